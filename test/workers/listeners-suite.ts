@@ -91,11 +91,12 @@ export interface ListenedDatabase {
 function documentOf(
   { connection, dialect }: ListenedDatabase,
   views: readonly unknown[] = [],
+  own: readonly unknown[] = listeners,
 ): unknown {
   const value: { readonly infrastructure: { readonly sources: object[] } } = parse(domain);
   for (const source of value.infrastructure.sources) Object.assign(source, { connection, dialect });
   const infrastructure = { ...value.infrastructure, views };
-  return { ...value, infrastructure, application: { listeners } };
+  return { ...value, infrastructure, application: { listeners: own } };
 }
 
 /** Declares the tests for a database. */
@@ -158,6 +159,20 @@ export function describeListeners(start: () => Promise<ListenedDatabase>): void 
           ['delete', null, null],
         ],
       });
+    });
+
+    test('whose condition reads the answer, after the write', async () => {
+      const query = 'Items.update({price: p}).filter(p=>p.name==name)';
+      const found = { name: 'found', on: ['update'], condition: 'result > 0' };
+      const after = 'Logs.insert({what: data.name, action: action})';
+      const counting = startWorker(documentOf(database, [], [{ ...found, after }]));
+      try {
+        expect(await counting.gateway.rows(query, { p: 3, name: 'none' })).toBe(0);
+        expect(await counting.gateway.rows(query, { p: 3, name: 'saw' })).toBe(1);
+      } finally {
+        await counting.close();
+      }
+      expect((await tables()).logs).toEqual([['update', 'saw', null]]);
     });
 
     test('for an upsert, those on inserts or updates', async () => {

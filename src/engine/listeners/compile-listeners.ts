@@ -41,6 +41,8 @@ export interface CompiledListener {
   readonly on: Listener['on'];
   readonly condition: Expression | undefined;
   readonly steps: Readonly<Partial<Record<ListenerPhase, ListenerStep>>>;
+  /** Whether its step `after`, or the condition of that step, reads the answer of the request. */
+  readonly asksResult: boolean;
 }
 
 /** The names that a listener can use. `data`, `result` and `options` have members. */
@@ -61,16 +63,15 @@ const listenerNames: readonly string[] = [
 export function compileListeners(catalog: Catalog): readonly CompiledListener[] {
   return catalog.schema.listeners.map((listener) => {
     const { name, on, condition } = listener;
-    const steps = phases.flatMap((phase) => {
+    const steps: Partial<Record<ListenerPhase, ListenerStep>> = {};
+    for (const phase of phases) {
       const text = listener[phase];
-      return text === undefined ? [] : [[phase, readStep(catalog, text)] as const];
-    });
-    return {
-      name,
-      on,
-      condition: condition === undefined ? undefined : readCondition(catalog, condition),
-      steps: Object.fromEntries(steps),
-    };
+      if (text !== undefined) steps[phase] = readStep(catalog, text);
+    }
+    const read = condition === undefined ? undefined : readCondition(catalog, condition);
+    const { after } = steps;
+    const asked = after ? [...after.reads, ...(read ? namesIn(read) : [])] : [];
+    return { name, on, condition: read, steps, asksResult: asked.includes('result') };
   });
 }
 

@@ -84,11 +84,6 @@ export async function runHooks(context: Context, run: HookRun): Promise<void> {
   }
 }
 
-/** Whether a listener of the phase uses the answer of the request. */
-export function asksResult(listeners: readonly CompiledListener[]): boolean {
-  return listeners.some(({ steps }) => steps.after?.reads.includes('result'));
-}
-
 interface StepRun {
   readonly listener: CompiledListener;
   readonly step: ListenerStep;

@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { decodeText } from '../decode-text.js';
 import { parseAnswer } from '../parse-data.js';
 import type { DeferredWrite } from './deferred-writes.js';
-import { asksResult, type HookedRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
+import { type HookedRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
 import {
   type PreparedWrite,
   prepareWrite,
@@ -34,7 +34,7 @@ export function prepareWithHooks(context: Context, order: WriteOrder): WriteWith
     const hooks = { listeners, request, deferred, runWrites: own };
     await runHooks(context, { ...hooks, phase: 'before' });
     const answer = await prepared.run(own);
-    const result = asksResult(listeners) ? resultOf(answer) : null;
+    const result = listeners.some((each) => each.asksResult) ? resultOf(answer) : null;
     await runHooks(context, { ...hooks, phase: 'after', more: { result } });
     await runWrites([], true, request.plan.root);
     return answer;

@@ -25,6 +25,6 @@ test.each([
   ['options.view == "narrow" && true', false],
 ])('the known values decide whether a listener on %s may apply to a request: %s', (text, may) => {
   const condition = text === undefined ? undefined : readCondition(catalog, text);
-  const listener = { name: 'l', on: ['insert' as const], condition, steps: {} };
+  const listener = { name: 'l', on: ['insert' as const], condition, steps: {}, asksResult: false };
   expect(mayApply(listener, known, context)).toBe(may);
 });
