@@ -1,5 +1,6 @@
 /** Drafts relations from foreign keys: the names of both directions. */
 import { type ExistingForeignKey, type ExistingTable, placeOf } from '../ddl/existing.js';
+import { areComparable } from '../schema/derive-relations.js';
 import { isKey } from '../schema/names.js';
 import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
@@ -165,7 +166,12 @@ function ends(
   const from = key.columns.flatMap((column) => owner.properties.get(column) ?? []);
   const to = key.targetColumns.flatMap((column) => target.properties.get(column) ?? []);
   const isMapped = from.length === key.columns.length && to.length === key.columns.length;
-  return isMapped ? { from, to } : `${leads} by a column that is not mapped.`;
+  if (!isMapped) return `${leads} by a column that is not mapped.`;
+  const unlike = from.find(({ type }, index) => !areComparable(type, to[index]?.type ?? type));
+  const other = to[unlike ? from.indexOf(unlike) : -1];
+  return unlike && other
+    ? `${leads} by a column of another type: ${unlike.type} and ${other.type}.`
+    : { from, to };
 }
 
 function named(

@@ -7,6 +7,7 @@ import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping, UNREADABLE } from './draft-columns.js';
 import { draftRelations, type RelatedTable } from './draft-relations.js';
 import { EnumNames } from './enum-names.js';
+import { withNumbersInKeys } from './flag-keys.js';
 import type { DraftEntity, Remark, SchemaDraft } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { entityName } from './words.js';
@@ -23,7 +24,7 @@ export interface DraftRequest {
 export function draftSchema({ tables, dialect, schemas }: DraftRequest): SchemaDraft {
   const names = new UniqueNames();
   const enums = new EnumNames();
-  const drafted = chosenTables(tables, schemas).map((table) => {
+  const drafted = chosenTables(withNumbersInKeys(tables), schemas).map((table) => {
     const { byColumn, remarks } = draftColumns(table, dialect, enums);
     return { table, properties: byColumn, remarks };
   });

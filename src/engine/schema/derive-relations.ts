@@ -105,7 +105,7 @@ function checkEnds(node: DocumentNode, one: End, other: End): boolean {
   }
   for (const [index, start] of from.entries()) {
     const end = to[index];
-    if (!end || agree(start.type, end.type)) continue;
+    if (!end || areComparable(start.type, end.type)) continue;
     report(
       node,
       `'${one.name}.${start.name}' is of type ${start.type}, '${other.name}.${end.name}' of ` +
@@ -130,7 +130,8 @@ function findProperties(
 
 const numeric: ReadonlySet<PropertyType> = new Set(['integer', 'decimal', 'number']);
 
-function agree(one: PropertyType, other: PropertyType): boolean {
+/** Whether the two ends of a relation may have these types. */
+export function areComparable(one: PropertyType, other: PropertyType): boolean {
   if (one === other || one === 'any' || other === 'any') return true;
   return numeric.has(one) && numeric.has(other);
 }
