@@ -50,8 +50,9 @@ function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean)
     return { required: false, autoIncrement: false, databaseDefault: false };
   }
   if (column.origin === 'numbered') {
-    const isInteger = type === 'integer';
-    return { required: false, autoIncrement: isInteger, databaseDefault: !isInteger };
+    // A column that allows null has it where an insert gives it; a key that is generated never is null.
+    const isGenerated = type === 'integer' && isNeeded;
+    return { required: false, autoIncrement: isGenerated, databaseDefault: !isGenerated };
   }
   const fallback = columnDefault(column.default, mapped);
   return {

@@ -14,7 +14,7 @@ import {
   type RowTarget,
   rowsWriteOf,
   type StatementPlan,
-  sequenceStatement,
+  sequenceStatements,
   type WriteRow,
 } from '../../engine/index.js';
 import { isRepeatedRow, SourceError } from '../database/source-error.js';
@@ -167,21 +167,21 @@ function isUpdate({ action }: RowsWrite, batch: RowBatch | undefined): boolean {
   return batch?.likeness.mustExist === true || action === 'update';
 }
 
-/** Moves the sequence past explicit keys before keys are generated. */
+/** Moves sequences past explicit keys before keys are generated. */
 function ordersOf(target: RowTarget, batches: readonly RowBatch[]): readonly Order[] {
   const orders: Order[] = [];
   let explicit: WriteRow[] = [];
-  const moveSequence = (): void => {
-    const statement = sequenceStatement(target, explicit);
-    if (statement) orders.push({ statement });
+  const moveSequences = (): void => {
+    orders.push(...sequenceStatements(target, explicit).map((statement) => ({ statement })));
     explicit = [];
   };
   for (const batch of batches) {
-    if (batch.likeness.isExplicit) explicit = explicit.concat(batch.rows);
-    else if (explicit.length > 0) moveSequence();
+    const { isExplicit, makesKeys } = batch.likeness;
+    if (makesKeys && explicit.length > 0) moveSequences();
+    if (isExplicit) explicit = explicit.concat(batch.rows);
     orders.push(...batchOrders(batch, target));
   }
-  if (explicit.length > 0) moveSequence();
+  if (explicit.length > 0) moveSequences();
   return orders;
 }
 

@@ -2,7 +2,7 @@
 import type { WriteField, WriteRow } from '../../engine/index.js';
 import type { ImportEntity } from './import-entity.js';
 
-/** The lowest and the highest explicit key of a table. */
+/** The lowest and the highest explicit key of a column. */
 export interface GivenKeys {
   readonly entity: ImportEntity;
   readonly field: WriteField;
@@ -16,32 +16,33 @@ const INTEGER = /^-?\d+$/;
 const EXACT_LENGTH = 15;
 
 export class KeyRegistry {
-  readonly #byTable = new Map<string, GivenKeys>();
+  readonly #byColumn = new Map<string, GivenKeys>();
 
-  /** Records the key of a row if it has an explicit one. No table stores one of more than 64 bits. */
+  /** Records the explicit keys of a row. No table stores one of more than 64 bits. */
   add(entity: ImportEntity, { given }: WriteRow): void {
-    const { generated: field } = entity;
-    const text = field && given.get(field.property);
-    if (!field || typeof text !== 'string' || !INTEGER.test(text)) return;
-    const key = text.length > EXACT_LENGTH ? BigInt(text) : Number(text);
-    if (typeof key === 'bigint' && BigInt.asIntN(64, key) !== key) return;
-    const known = this.of(entity);
-    if (!known) {
-      const keys = { entity, field, lowest: key, highest: key };
-      this.#byTable.set(tableOf(entity), keys);
-    } else if (key > known.highest) known.highest = key;
-    else if (key < known.lowest) known.lowest = key;
+    for (const field of entity.numbered) {
+      const text = given.get(field.property);
+      if (typeof text !== 'string' || !INTEGER.test(text)) continue;
+      const key = text.length > EXACT_LENGTH ? BigInt(text) : Number(text);
+      if (typeof key === 'bigint' && BigInt.asIntN(64, key) !== key) continue;
+      const known = this.of(entity, field);
+      if (!known) {
+        const keys = { entity, field, lowest: key, highest: key };
+        this.#byColumn.set(columnOf(entity, field), keys);
+      } else if (key > known.highest) known.highest = key;
+      else if (key < known.lowest) known.lowest = key;
+    }
   }
 
-  of(entity: ImportEntity): GivenKeys | undefined {
-    return this.#byTable.get(tableOf(entity));
+  of(entity: ImportEntity, field: WriteField): GivenKeys | undefined {
+    return this.#byColumn.get(columnOf(entity, field));
   }
 
   inSource(source: string): readonly GivenKeys[] {
-    return [...this.#byTable.values()].filter(({ entity }) => entity.statement.source === source);
+    return [...this.#byColumn.values()].filter(({ entity }) => entity.statement.source === source);
   }
 }
 
-function tableOf({ statement, write }: ImportEntity): string {
-  return `${statement.source} ${write.table}`;
+function columnOf({ statement, write }: ImportEntity, { column }: WriteField): string {
+  return `${statement.source} ${write.table} ${column}`;
 }

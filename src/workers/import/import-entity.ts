@@ -53,8 +53,10 @@ export class ImportEntity {
   readonly write: RowsWrite;
   /** The fields that have a column, in the order of the properties. */
   readonly fields: readonly WriteField[];
-  /** The field whose value the database generates, if there is one. */
-  readonly generated: WriteField | undefined;
+  /** The fields whose values the database generates if they are absent. */
+  readonly generated: readonly WriteField[];
+  /** These, and those that the database may number by a default of its own. */
+  readonly numbered: readonly WriteField[];
   readonly #settings: ImportEntitySettings;
   readonly #members = new Map<string, Member>();
 
@@ -71,7 +73,14 @@ export class ImportEntity {
       ({ value, default: fallback, fixed }) =>
         value.kind !== 'none' || fallback !== undefined || fixed !== undefined,
     );
-    this.generated = this.fields.find((field) => field.generated);
+    this.generated = this.fields.filter((field) => field.generated);
+    const filledIn = new Set(
+      entity.properties.filter((each) => each.databaseDefault).map(({ name }) => name),
+    );
+    this.numbered = this.fields.filter(
+      ({ generated, type, property }) =>
+        generated || (type === 'integer' && filledIn.has(property)),
+    );
     for (const { name } of entity.properties) this.#members.set(name, { kind: 'value' });
   }
 

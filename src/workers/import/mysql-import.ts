@@ -120,9 +120,9 @@ export class MysqlImport implements SourceImport {
 
   /** Whether the database may make a key for the rows that equals an explicit one. */
   #lacksRoom(group: LikeRows): boolean {
-    const { highest = 0 } = this.#settings.keys.of(group.entity) ?? {};
-    const passed = this.#passed.get(group.entity.write.table) ?? 0;
-    return madeKey(group) !== undefined && highest > passed;
+    const key = madeKey(group);
+    const { highest = 0 } = (key && this.#settings.keys.of(group.entity, key)) ?? {};
+    return highest > (this.#passed.get(group.entity.write.table) ?? 0);
   }
 
   /**
@@ -134,8 +134,8 @@ export class MysqlImport implements SourceImport {
     const { lease, faultOf, keys } = this.#settings;
     const [row] = rows;
     const key = madeKey(group);
-    const given = keys.of(entity);
-    if (!given || !key || !row) return;
+    const given = key && keys.of(entity, key);
+    if (!given || !row) return;
     this.#passed.set(entity.write.table, given.highest);
     if (await this.#isReached(given)) return;
     const [counter] = await this.run([counterStatement(given)]);

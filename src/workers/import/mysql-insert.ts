@@ -37,8 +37,7 @@ export function writtenFields({ entity, row }: ImportRow): readonly WriteField[]
 
 /** The key that the database generates for the rows, if it does. */
 export function madeKey({ entity, fields }: LikeRows): WriteField | undefined {
-  const { generated } = entity;
-  return generated && !fields.includes(generated) ? generated : undefined;
+  return entity.generated.find((field) => !fields.includes(field));
 }
 
 /** Splits a group into the parts for single statements, whose size the server limits. */

@@ -202,8 +202,7 @@ const NO_NESTINGS: readonly Nesting[] = [];
 
 /** Whether the database has to generate a key for the row. */
 function isKeyless({ entity, row }: ImportRow): boolean {
-  const { generated } = entity;
-  return generated !== undefined && !row.given.has(generated.property);
+  return entity.generated.some(({ property }) => !row.given.has(property));
 }
 
 /** The value of a property in a row, whether given or by default. */

@@ -81,33 +81,34 @@ export function moveStatement({ entity, field, lowest, highest }: GivenKeys): St
   return plain(text, [table, field.storedColumn, String(highest), String(lowest)]);
 }
 
-/** Moves the sequence past the keys that rows have from their parents, where the database could generate them. */
+/** Moves sequences past the keys that rows have from their parents, where the database could generate them. */
 export function moveInheritedStatements(stage: Staged): Statement[] {
   const { generated, number, write } = stage.entity;
-  if (!generated || inheriting(stage).length === 0) return [];
-  const end = (aggregate: string) =>
-    `(SELECT ${aggregate}(${staged(stage.entity, generated.property)}) FROM ${temporaryName(number)})::int8`;
-  const ends = { highest: end('max'), lowest: end('min') };
-  const text = moveSequenceSql({ ...ends, table: '$1', column: '$2' });
-  return [plain(text, [write.table, generated.storedColumn])];
+  return generated.flatMap((field) => {
+    if (inheriting(stage, field).length === 0) return [];
+    const end = (aggregate: string) =>
+      `(SELECT ${aggregate}(${staged(stage.entity, field.property)}) FROM ${temporaryName(number)})::int8`;
+    const ends = { highest: end('max'), lowest: end('min') };
+    const text = moveSequenceSql({ ...ends, table: '$1', column: '$2' });
+    return [plain(text, [write.table, field.storedColumn])];
+  });
 }
 
-/** The nestings whose rows have the key of their parent as their own. */
-function inheriting({ entity, nestings }: Staged): readonly Nesting[] {
-  const property = entity.generated?.property;
-  return [...nestings].filter(({ to }) => property !== undefined && to.includes(property));
+/** The nestings whose rows have a key of their parent in the field. */
+function inheriting({ nestings }: Staged, { property }: WriteField): readonly Nesting[] {
+  return [...nestings].filter(({ to }) => to.includes(property));
 }
 
 /** Gives every row an unused key if it has none, unless it is that of its parent. */
 export function makeStatements(stage: Staged): readonly Statement[] {
   const { entity, isAbsent } = stage;
-  return entity.fields.flatMap(({ generated, storedColumn }, index) => {
-    if (!generated || !isAbsent[index]) return [];
-    const numbers = inheriting(stage).map(({ number }) => number);
+  return entity.fields.flatMap((field, index) => {
+    if (!field.generated || !isAbsent[index]) return [];
+    const numbers = inheriting(stage, field).map(({ number }) => number);
     const text =
       `UPDATE ${temporaryName(entity.number)} SET c${index} = nextval((SELECT ${sequenceSql('$1', '$2')})) ` +
       `WHERE c${index} IS NULL AND nesting <> ALL ('{${numbers.join()}}')`;
-    return [plain(text, [entity.write.table, storedColumn])];
+    return [plain(text, [entity.write.table, field.storedColumn])];
   });
 }
 

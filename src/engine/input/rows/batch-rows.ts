@@ -62,35 +62,35 @@ function runsOf(target: RowTarget, rows: readonly WriteRow[]): readonly Run[] {
  */
 function inWriteOrder(write: RowsWrite, rows: readonly WriteRow[]): readonly WriteRow[] {
   const { generated } = factsOf(write);
-  if (write.action !== 'insert' || generated === undefined) return rows;
-  const explicit = rows.filter(({ given }) => given.at(generated) !== undefined);
-  if (explicit.length === 0 || explicit.length === rows.length) return rows;
-  return [...explicit, ...rows.filter(({ given }) => given.at(generated) === undefined)];
+  if (write.action !== 'insert' || generated.length === 0) return rows;
+  const lacking = rows.map(
+    ({ given }) => generated.filter(({ property }) => given.get(property) === undefined).length,
+  );
+  if (lacking.every((count) => count === lacking[0])) return rows;
+  const counts = [...generated.keys(), generated.length];
+  return counts.flatMap((count) => rows.filter((_, index) => lacking[index] === count));
 }
 
-/**
- * The statement that moves a sequence past the explicit keys of a batch; undefined if none is needed.
- */
-export function sequenceStatement(
+/** The statements that move sequences past the explicit keys of a batch: one for each column that has any. */
+export function sequenceStatements(
   { write, dialect }: RowTarget,
   rows: readonly WriteRow[],
-): ParameterizedStatement | undefined {
-  const { generated } = factsOf(write);
-  const field = generated === undefined ? undefined : write.fields[generated];
-  const { moveSequence } = dialectOf(dialect).writes;
-  if (!field || moveSequence === undefined || write.action === 'update') return undefined;
-  let highest: bigint | undefined;
-  let lowest: bigint | undefined;
-  for (const { given } of rows) {
-    const text = given.get(field.property) ?? undefined;
-    if (text === undefined) continue;
-    const key = BigInt(text);
-    if (highest === undefined || key > highest) highest = key;
-    if (lowest === undefined || key < lowest) lowest = key;
-  }
-  if (highest === undefined) return undefined;
-  const parameters = [`${highest}`, `${lowest}`, write.table, field.storedColumn];
-  return { text: moveSequence, parameters };
+): readonly ParameterizedStatement[] {
+  const { moveSequence: text } = dialectOf(dialect).writes;
+  if (text === undefined || write.action === 'update') return [];
+  return factsOf(write).generated.flatMap(({ property, storedColumn }) => {
+    let highest: bigint | undefined;
+    let lowest: bigint | undefined;
+    for (const { given } of rows) {
+      const key = given.get(property);
+      if (key === undefined || key === null) continue;
+      const number = BigInt(key);
+      if (highest === undefined || number > highest) highest = number;
+      if (lowest === undefined || number < lowest) lowest = number;
+    }
+    if (highest === undefined) return [];
+    return [{ text, parameters: [`${highest}`, `${lowest}`, write.table, storedColumn] }];
+  });
 }
 
 /** The key by which an existing row is found; undefined if the row can only be inserted. */

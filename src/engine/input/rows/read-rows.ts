@@ -223,14 +223,19 @@ function readRow(
   return row;
 }
 
-function readGiven({ fields }: RowsWrite, { names }: WriteFacts, object: ReadObject): Texts {
+function readGiven(
+  { fields, action }: RowsWrite,
+  { names }: WriteFacts,
+  object: ReadObject,
+): Texts {
   const given = new Texts(names);
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position];
     invariant(field, 'a field at each position');
     const { property, fixed, generated } = field;
     const text = fieldText(field, object);
-    if (text !== undefined && !(text === null && generated)) given.put(position, text);
+    const isAbsent = text === null && generated && action !== 'update';
+    if (text !== undefined && !isAbsent) given.put(position, text);
     if (fixed === undefined) continue;
     if (text !== undefined && text !== fixed) {
       const message = fixedMessage(object.entity, property, fixed);

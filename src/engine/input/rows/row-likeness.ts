@@ -33,6 +33,8 @@ export interface RowLikeness {
   readonly keyColumns: readonly string[];
   /** Whether the rows have explicit keys where the database could generate them. */
   readonly isExplicit: boolean;
+  /** Whether the database generates keys for the rows. */
+  readonly makesKeys: boolean;
   /** The statement for this number of rows. */
   textOf(rows: number): ReadyText;
   /** The INSERT for rows of several requests; absent if they cannot be inserted together. */
@@ -152,6 +154,7 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
   const { write } = target;
   const shape = shapeOf(write, row, known);
   const { action, keys, given, defaulted } = shape;
+  const { generated } = factsOf(write);
   const width = given.size + defaulted.size;
   const mustExist = action !== write.action;
   const isUpsert = action === 'upsert';
@@ -165,9 +168,8 @@ function newLikeness(target: RowTarget, row: WriteRow, known: Known): RowLikenes
     keyColumns: write.fields.flatMap(({ property, storedColumn }) =>
       isUpsert && keys.includes(property) ? [storedColumn] : [],
     ),
-    isExplicit: write.fields.some(
-      ({ generated, property }) => generated && row.given.has(property),
-    ),
+    isExplicit: generated.some(({ property }) => row.given.has(property)),
+    makesKeys: generated.some(({ property }) => !row.given.has(property)),
     textOf: rememberTexts(target, shape, known),
     ...(merged && { merged: readyText(write, merged) }),
     ...(isUpsert &&

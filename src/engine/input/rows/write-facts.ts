@@ -12,8 +12,8 @@ export interface WriteFacts {
   readonly defaulted: readonly WriteField[];
   /** The fields with a `writeValue`. */
   readonly changing: readonly WriteField[];
-  /** The position of the field that the database generates if it is absent. */
-  readonly generated: number | undefined;
+  /** The fields that the database generates if they are absent. */
+  readonly generated: readonly WriteField[];
   /** Without the checks of written rows, to look up rows before they are written. */
   readonly lookUp: RowsWrite;
 }
@@ -27,12 +27,11 @@ export function factsOf(write: RowsWrite): WriteFacts {
   const { fields, action } = write;
   const names = new Names();
   for (const { property } of fields) names.positionOf(property);
-  const generated = fields.findIndex((field) => field.generated);
   const facts = {
     names,
     defaulted: action === 'update' ? [] : inOrder(fields.filter((field) => field.default)),
     changing: fields.filter(({ writeValue }) => writeValue),
-    generated: generated === -1 ? undefined : generated,
+    generated: fields.filter((field) => field.generated),
     lookUp,
   };
   known.set(write, facts);
