@@ -31,7 +31,7 @@ export function exportTrees(
     ({ name, view }) =>
       (withReadOnly || !view) && catalog.locate(stage, name, 'select') !== undefined,
   );
-  const owners = findOwners(catalog, entities);
+  const owners = findOwners(catalog, stage, entities);
   const trees = entities
     .filter(({ name }) => !owners.has(name))
     .map((entity) => treeOf(entity, owners, catalog));
@@ -49,14 +49,19 @@ interface Owner {
   readonly relation: Relation;
 }
 
-function findOwners(catalog: Catalog, entities: readonly Entity[]): ReadonlyMap<string, Owner> {
+function findOwners(
+  catalog: Catalog,
+  stage: string,
+  entities: readonly Entity[],
+): ReadonlyMap<string, Owner> {
   const owners = new Map<string, Owner>();
   const visible = new Set(entities.map(({ name }) => name));
   for (const owner of entities) {
     for (const relation of owner.relations) {
       const part = relation.entity;
       if (!visible.has(part) || owners.has(part) || isWithin(owner.name, part, owners)) continue;
-      if (isPart(owner, relation, catalog)) owners.set(part, { name: owner.name, relation });
+      const isNested = isPart(owner, relation, catalog) && !mayIgnoreCase(relation, catalog, stage);
+      if (isNested) owners.set(part, { name: owner.name, relation });
     }
   }
   return owners;
@@ -74,6 +79,18 @@ function isPart(owner: Entity, relation: Relation, catalog: Catalog): boolean {
       target?.primaryKey.includes(name) === true,
   );
   return hasParent && [owner.primaryKey, owner.uniqueKey].some((one) => isKey(one, relation.from));
+}
+
+/**
+ * Whether a row may have a parent with another text of its key, in which an include does not find it: the column may be a
+ * `citext` of PostgreSQL.
+ */
+function mayIgnoreCase({ entity, to }: Relation, catalog: Catalog, stage: string): boolean {
+  if (catalog.locate(stage, entity, 'select')?.source.dialect !== 'PostgreSQL') return false;
+  return to.some((name) => {
+    const property = catalog.property(entity, name);
+    return property?.type === 'any' || (property?.type === 'string' && !property.enum);
+  });
 }
 
 /** Whether `name` is `part` or nested somewhere in it; an entity cannot be nested in itself. */
