@@ -43,6 +43,11 @@ export function missingDay(text: string): string | undefined {
   return exists ? undefined : `${year}-${month ?? ''}-${day ?? ''}`;
 }
 
+/** The year of a canonical date, as ISO 8601 counts: the year 0 comes before the year 1. */
+export function yearOf(text: string): number {
+  return Number.parseInt(text, 10);
+}
+
 /** The UTC date of an ISO 8601 text, as `YYYY-MM-DD`. */
 export function dateText(text: string): string | undefined {
   if (text.length === DATE_LENGTH && isPlainDate(text)) return text;

@@ -2,7 +2,7 @@
  * The functions that Rowgate evaluates itself, for conditions and defaults. Characters are Unicode
  * code points, as in the databases.
  */
-import { dateText, dateTimeText, timeText } from '../date-text.js';
+import { dateText, dateTimeText, timeText, yearOf } from '../date-text.js';
 import type { Capabilities } from './capabilities.js';
 import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
@@ -173,7 +173,7 @@ function momentFunctions(): Table {
     curTime: (_, { now }) => new TypedText(now.slice(11, 23), 'time'),
     date: ([value = null]) => momentOf(dateText(canonicalText(value)), 'date'),
     dateTime: ([value = null]) => momentOf(dateTimeText(canonicalText(value)), 'dateTime'),
-    year: part(0, 4),
+    year: ofText((text) => countedYear(dateTimeText(text))),
     month: part(5, 7),
     day: part(8, 10),
     hour: clockPart(11, 13),
@@ -196,8 +196,18 @@ function dateTimeOfTime(text: string): string | undefined {
   return time === undefined ? undefined : `1970-01-01T${time}`;
 }
 
+/** As PostgreSQL counts: the year -1 comes before the year 1. */
+function countedYear(text: string | undefined): Value {
+  if (text === undefined) return null;
+  const year = yearOf(text);
+  return new Decimal(BigInt(year > 0 ? year : year - 1));
+}
+
+/** The digits at a position of a text whose year has four digits; that of others is longer. */
 function digitsAt(text: string | undefined, start: number, end: number): Value {
-  return text === undefined ? null : new Decimal(BigInt(text.slice(start, end)));
+  if (text === undefined) return null;
+  const longer = text.indexOf('-', 1) - 4;
+  return new Decimal(BigInt(text.slice(start + longer, end + longer)));
 }
 
 function cipherFunctions(): Table {

@@ -3,6 +3,7 @@ import { isArray, itemOf } from '../../schema/array-types.js';
 import type { ItemType, PropertyType } from '../../schema/model.js';
 import { itemTexts, textOfItems } from '../array-text.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
+import { yearOf } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 import { isTextType, type TextType, TypedText } from './typed-text.js';
@@ -56,7 +57,10 @@ function compareTyped(types: readonly TextType[], left: Value, right: Value): nu
   const common = type === otherType ? type : 'dateTime';
   const [first, second] = [scalarText(common, one), scalarText(common, other)];
   const areOfType = first !== undefined && second !== undefined;
-  return areOfType ? compareTexts(first, second) : compareTexts(one, other);
+  if (!areOfType) return compareTexts(one, other);
+  return common === 'dateTime' || common === 'date'
+    ? yearOf(first) - yearOf(second) || compareTexts(first, second)
+    : compareTexts(first, second);
 }
 
 function storedText(value: Value): string | undefined {
