@@ -5,12 +5,12 @@ import { ask, post, type Program, rowsOf, startProgram } from '../support/progra
 import { refusal } from './served-suite.js';
 import { useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
-const tables = 'CREATE TABLE action (id integer PRIMARY KEY, schedule text NOT NULL);';
-const row = { id: 1, schedule: 'O:1:"x":1:{s:4:"\0*\0t";i:1;}😀' };
+const tables = 'CREATE TABLE action (id integer PRIMARY KEY, schedule text NOT NULL, data json);';
+const row = { id: 1, schedule: 'O:1:"x":1:{s:4:"\0*\0t";i:1;}😀', data: { a: ['x\0y'], '\0': 1 } };
 
 describeMariadb('strings with U+0000', () => {
   const database = useOwnMariadb(
-    `${tables} INSERT INTO action VALUES (1, 'O:1:"x":1:{s:4:"\\0*\\0t";i:1;}😀');`,
+    `${tables} INSERT INTO action VALUES (1, 'O:1:"x":1:{s:4:"\\0*\\0t";i:1;}😀', '{"a": ["x\\\\u0000y"], "\\\\u0000": 1}');`,
   );
   const empty = useOwnMariadb(tables);
   const postgresql = useOwnPostgresql(tables);
@@ -38,10 +38,15 @@ describeMariadb('strings with U+0000', () => {
   });
 
   test('are refused by an import into PostgreSQL, with their place', async () => {
-    const exported = await ask(program, '/stages/default/export');
-    const place = 'entities[0].rows[0].schedule';
-    const answer = await imported(postgresql.url, exported.text);
-    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(place), rows: [] });
+    for (const [name, other] of Object.entries({
+      schedule: { data: null },
+      data: { schedule: 'x' },
+    })) {
+      const document = { entities: [{ entity: 'Action', rows: [{ ...row, ...other }] }] };
+      const answer = await imported(postgresql.url, JSON.stringify(document));
+      const place = expect.stringContaining(`entities[0].rows[0].${name}`);
+      expect(answer).toMatchObject({ status: 400, text: place, rows: [] });
+    }
   });
 
   test('are refused with half a surrogate pair', async () => {
@@ -55,7 +60,9 @@ describeMariadb('strings with U+0000', () => {
   });
 
   test('are refused by other writes', async () => {
-    const refused = await refusal(program, 'Action.insert()', { ...row, id: 3 });
-    expect(refused).toMatchObject({ status: 400, code: 'parameter-type' });
+    for (const other of [{ data: null }, { schedule: 'x' }]) {
+      const refused = await refusal(program, 'Action.insert()', { ...row, id: 3, ...other });
+      expect(refused).toMatchObject({ status: 400, code: 'parameter-type' });
+    }
   });
 });

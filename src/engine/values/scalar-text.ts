@@ -44,6 +44,8 @@ const readers = {
 export interface OtherTexts extends Partial<Readonly<Record<ScalarType, OtherText>>> {
   /** Whether arrays may have several dimensions. */
   readonly hasNested?: true;
+  /** Whether strings in JSON may have U+0000. */
+  readonly hasNullsInJson?: true;
 }
 
 export interface OtherText {
@@ -70,6 +72,7 @@ export function scalarText(
 }
 
 function otherText(type: ScalarType, value: DataValue, others: OtherTexts | undefined) {
+  if (type === 'json' && others?.hasNullsInJson) return jsonWithout(halfPattern, value);
   const isOther = typeof value === 'string' && others?.[type]?.pattern.test(value);
   return isOther ? value : undefined;
 }
@@ -122,11 +125,15 @@ function uuidText(value: DataValue): string | undefined {
 
 /** JSON escapes the characters that {@link stringText} refuses; a backslash may itself be escaped. */
 const escapedPattern = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
+const halfPattern = /(?<!\\)(?:\\\\)*\\ud/;
 
 function jsonText(value: DataValue): string | undefined {
+  return jsonWithout(escapedPattern, value);
+}
+
+function jsonWithout(unstorable: RegExp, value: DataValue): string | undefined {
   const text = dataJson(value);
-  const isUnstorable = text?.includes('\\u') && escapedPattern.test(text);
-  return isUnstorable ? undefined : text;
+  return text?.includes('\\u') && unstorable.test(text) ? undefined : text;
 }
 
 /** Databases cannot store U+0000 or half a surrogate pair. */

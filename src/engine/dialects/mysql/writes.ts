@@ -79,8 +79,9 @@ export const mariadbWrites: WriteDialect = {
   deleteFrom: (table, alias) => `DELETE ${alias} FROM ${table} ${alias}`,
   commonYears: true,
   // A date may lack its month or day. A TIME may be negative, or longer than a day. A string may have U+0000, as PHP writes
-  // it into serialized objects.
+  // it into serialized objects, and so may one in JSON.
   storedTexts: {
+    hasNullsInJson: true,
     string: { pattern: /^(?=[^\0]*\0)\P{Cs}*$/u, name: 'a string (of well-formed Unicode)' },
     date: partialDate,
     dateTime: partialDate,
