@@ -2,20 +2,15 @@
 import type { DialectName, Mapping } from '../schema/model.js';
 import { type StoredTable, storedTable } from '../dialects/table-name.js';
 import { dialectOf } from '../dialects/dialects.js';
-import type { ExistingTable } from './existing.js';
+import { type ExistingTable, placeOf } from './existing.js';
 import type { DdlRequest } from './plan-push.js';
 import { IDEMPOTENCY_TABLE } from './table.js';
 
 /** Finds the table that a statement would use for a name. */
 export type FindTable = (table: StoredTable) => ExistingTable | undefined;
 
-/** Finds tables, but not views. */
-export function findTableIn(existing: readonly ExistingTable[]): FindTable {
-  return findAnyIn(existing.filter(({ kind }) => kind !== 'view' && kind !== 'materialized view'));
-}
-
 /** Finds tables and views. A server compares the names of all its tables in one way. */
-export function findAnyIn(tables: readonly ExistingTable[]): FindTable {
+export function findTableIn(tables: readonly ExistingTable[]): FindTable {
   const ignoresCase = tables.some((each) => each.ignoresCase);
   const keyOf = (table: StoredTable) => {
     const key = qualifiedKey(table);
@@ -40,6 +35,27 @@ export function tableKeysOf({ dialect, existing, database }: DdlRequest): TableK
     const key = qualifiedKey(storedTable(ddl, mapping));
     return ignoresCase ? key.toLowerCase() : key;
   };
+}
+
+/** Whether `push` and `drop` change what exists: a table, and not a view or a foreign table, for example. */
+export function isChangeable({ kind }: Pick<ExistingTable, 'kind'>): boolean {
+  return kind === 'table' || kind === 'partition';
+}
+
+/** The tables that `command` may change or that are missing, and a remark for each of the others. */
+export function changeableTables<Table extends { readonly stored: StoredTable }>(
+  tables: readonly Table[],
+  find: FindTable,
+  command: 'push' | 'drop',
+): { readonly tables: readonly Table[]; readonly remarks: readonly string[] } {
+  const remarks = tables.flatMap(({ stored }) => {
+    const found = find(stored);
+    if (!found || isChangeable(found)) return [];
+    const what = found.kind === 'extension' ? 'table of an extension' : found.kind;
+    return [`${placeOf(found)} is a ${what}, so ${command} does not change it`];
+  });
+  const isOwn = ({ stored }: Table) => isChangeable(find(stored) ?? { kind: 'table' });
+  return { tables: tables.filter(isOwn), remarks };
 }
 
 /** Partitions belong to their table, and tables of extensions are left out. */

@@ -7,7 +7,7 @@ import { collectTables } from './collect-tables.js';
 import { enumSteps } from './enum-columns.js';
 import { EngineError } from '../errors.js';
 import { type ExistingTable, placeOf } from './existing.js';
-import { findTableIn } from './find-table.js';
+import { changeableTables, findTableIn } from './find-table.js';
 import { type DdlPlan, IDEMPOTENCY_TABLE } from './table.js';
 import type { DdlRequest } from './plan-push.js';
 import { dropForeignKey, dropTable } from './statements.js';
@@ -15,8 +15,8 @@ import { dropForeignKey, dropTable } from './statements.js';
 /** Plans the statements. Throws an EngineError if a table that stays refers to one of them. */
 export function planDrop(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables } = collectTables(request);
   const find = findTableIn(request.existing);
+  const { tables, remarks } = changeableTables(collectTables(request).tables, find, 'drop');
   const present = tables.filter((table) => find(table.stored) !== undefined).reverse();
   refuseReferred(request.existing, new Set(present.map((table) => find(table.stored))));
   const foreignKeys = present.flatMap((table) =>
@@ -35,7 +35,7 @@ export function planDrop(request: DdlRequest): DdlPlan {
         dialect,
       ),
     ],
-    remarks: [],
+    remarks,
   };
 }
 

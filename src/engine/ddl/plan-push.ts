@@ -19,7 +19,13 @@ import {
 } from './statements.js';
 import { withTypesOfKeys } from './type-of-key.js';
 import { EngineError } from '../errors.js';
-import { findAnyIn, type FindTable, findTableIn, tableKeysOf } from './find-table.js';
+import {
+  changeableTables,
+  type FindTable,
+  findTableIn,
+  isChangeable,
+  tableKeysOf,
+} from './find-table.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 
@@ -45,8 +51,9 @@ export interface OwnDatabase {
 /** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
-  const { tables, remarks } = collectTables(request);
+  const collected = collectTables(request);
   const find = findTableIn(request.existing);
+  const { tables, remarks } = changeableTables(collected.tables, find, 'push');
   refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
   const additions = withTypesOfKeys(tables, find).map((table) => {
     const present = find(table.stored);
@@ -85,7 +92,13 @@ export function planPush(request: DdlRequest): DdlPlan {
   );
   return {
     steps,
-    remarks: [...missingViews(request, tables), ...remarks, ...lacking, ...notIndexed],
+    remarks: [
+      ...missingViews(request, collected.tables),
+      ...remarks,
+      ...collected.remarks,
+      ...lacking,
+      ...notIndexed,
+    ],
   };
 }
 
@@ -93,7 +106,7 @@ export function planPush(request: DdlRequest): DdlPlan {
 function missingViews(request: DdlRequest, tables: readonly TableDefinition[]): readonly string[] {
   const { mapping, dialect, existing } = request;
   const { ddl } = dialectOf(dialect);
-  const find = findAnyIn(existing);
+  const find = findTableIn(existing);
   const keyOf = tableKeysOf(request);
   const keys = new Set(tables.map(({ key }) => key));
   return mapping.entities
@@ -212,10 +225,12 @@ function foreignKeySteps(
       (key) => `${sortedText(key.columns.map(dialect.columnKey))}\n${key.schema}\n${key.table}`,
     ),
   );
+  // A view or a foreign table cannot be referred to.
   const isHeld = ({ columns, table: { stored } }: ForeignKeyDefinition): boolean => {
     const target = find(stored);
+    if (!target) return false;
     return (
-      target !== undefined &&
+      !isChangeable(target) ||
       held.has(`${sortedText(columns.map(({ key }) => key))}\n${target.schema}\n${target.name}`)
     );
   };

@@ -4,7 +4,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { collectTables } from '../ddl/collect-tables.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, isNeeded, mustBeGiven } from '../ddl/existing.js';
-import { findAnyIn, type TableKeys, tableKeysOf } from '../ddl/find-table.js';
+import { findTableIn, type TableKeys, tableKeysOf } from '../ddl/find-table.js';
 import type { DdlRequest } from '../ddl/plan-push.js';
 import { present } from '../schema/decode-value.js';
 import { hasColumn } from '../schema/derive-property.js';
@@ -29,7 +29,7 @@ export type DriftRequest = Omit<DdlRequest, 'database'>;
 export function findDrift(request: DriftRequest): readonly Drift[] {
   const { mapping, dialect, existing } = request;
   const ddl = dialectOf(dialect).ddl;
-  const find = findAnyIn(existing);
+  const find = findTableIn(existing);
   const keyOf = tableKeysOf(request);
   const { tables } = collectTables(request);
   const shared = new Map(

@@ -3,7 +3,7 @@ import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
 import { columnKeyOf, columnNamed } from '../ddl/columns-of.js';
 import { type ExistingColumn, type ExistingTable, mustBeGiven, placeOf } from '../ddl/existing.js';
-import { findAnyIn, mayBeMapped } from '../ddl/find-table.js';
+import { findTableIn, mayBeMapped } from '../ddl/find-table.js';
 import { mappedType } from '../introspect/column-types.js';
 import type { DialectName, MappingEntity } from '../schema/model.js';
 import { unlistedValues } from './enum-drift.js';
@@ -21,7 +21,7 @@ export function findUnmapped({
   existing,
 }: DriftRequest): readonly Drift[] {
   const { ddl } = dialectOf(dialect);
-  const find = findAnyIn(existing);
+  const find = findTableIn(existing);
   const entitiesOf = new Map<ExistingTable, MappingEntity[]>();
   for (const entity of mapping.entities) {
     const table = find(storedTable(ddl, entity.mapping));
