@@ -94,8 +94,10 @@ export interface ExistingTable {
   readonly uniqueKeys: readonly (readonly string[])[];
   /** Unique keys that are checked when a statement or a transaction ends, so an upsert cannot use them. */
   readonly deferrableKeys?: readonly (readonly string[])[];
-  /** All indexes, including those of keys, but without partial indexes. */
+  /** The B-tree indexes, including those of keys, but without partial indexes. */
   readonly indexes: readonly (readonly string[])[];
+  /** Indexes of other kinds, such as GIN, hash and FULLTEXT, and those on prefixes of strings. */
+  readonly otherIndexes?: readonly (readonly string[])[];
   /** The names of all its indexes, where no other index or table may have them. */
   readonly indexNames?: readonly string[];
   readonly foreignKeys: readonly ExistingForeignKey[];

@@ -194,7 +194,9 @@ function keySteps(table: TableDefinition, present: PresentTable): DdlStep[] {
 /** Declared indexes, and one for each foreign key, because children are looked up by it. */
 function indexSteps(table: TableDefinition, present: PresentTable): DdlStep[] {
   const { dialect } = table;
-  const held = present.indexes.map((columns) => columns.map(dialect.columnKey));
+  const held = [...present.indexes, ...(present.otherIndexes ?? [])].map((columns) =>
+    columns.map(dialect.columnKey),
+  );
   const ofForeignKeys = dialect.indexesForeignKeys
     ? []
     : table.foreignKeys.map((key) => key.columns);

@@ -22,7 +22,7 @@ ORDER BY TABLE_NAME, ORDINAL_POSITION`;
 
 /** An index on a prefix of a string is not a key. */
 const INDEXES = `
-SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE OR SUB_PART IS NOT NULL, COLUMN_NAME
+SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE OR SUB_PART IS NOT NULL, COLUMN_NAME, INDEX_TYPE = 'BTREE' AND SUB_PART IS NULL
 FROM information_schema.STATISTICS
 WHERE TABLE_SCHEMA = ?
 ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX`;
@@ -106,7 +106,7 @@ async function tablesOf(
 
 const asJson = { type: 'json', declared: 'json' };
 
-type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes'>;
+type Keys = Pick<ExistingTable, 'primaryKey' | 'uniqueKeys' | 'indexes' | 'otherIndexes'>;
 
 /** In a table with system versioning, MariaDB adds the end of a row's validity to each key. */
 function keysOf(parts: readonly Row[], all: readonly Row[]): Keys {
@@ -117,12 +117,14 @@ function keysOf(parts: readonly Row[], all: readonly Row[]): Keys {
     .map(([index, columns]) => ({
       isPrimary: index === 'PRIMARY',
       isUnique: columns.every(([isNoKey]) => isNoKey === '0'),
+      isTree: columns.every(([, , isTree]) => isTree === '1'),
       columns: columns.map((column) => column[1] ?? ''),
     }));
   return {
     primaryKey: keys.find((key) => key.isPrimary)?.columns,
     uniqueKeys: keys.filter((key) => key.isUnique && !key.isPrimary).map((key) => key.columns),
-    indexes: keys.map((key) => key.columns),
+    indexes: keys.filter(({ isTree }) => isTree).map((key) => key.columns),
+    otherIndexes: keys.filter(({ isTree }) => !isTree).map((key) => key.columns),
   };
 }
 

@@ -76,12 +76,13 @@ ORDER BY r.oid, a.attnum`;
 /** Columns that an index only includes are not part of its key. */
 const INDEXES = `
 SELECT r.oid::text AS id, json_build_object('isPrimary', i.indisprimary, 'isUnique', i.indisunique,
-  'isDeferrable', NOT i.indimmediate,
+  'isDeferrable', NOT i.indimmediate, 'isTree', m.amname = 'btree',
   'columns', ARRAY(SELECT a.attname::text
     FROM generate_series(0, i.indnkeyatts - 1) AS k
     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[k]
     ORDER BY k)) AS value
 FROM (${RELATIONS}) r JOIN pg_index i ON i.indrelid = r.oid
+JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam
 WHERE i.indpred IS NULL AND i.indexprs IS NULL AND i.indisvalid
 ORDER BY i.indexrelid`;
 
@@ -130,13 +131,21 @@ interface Row<Value> {
 
 type Parts = Pick<
   ExistingTable,
-  'columns' | 'primaryKey' | 'uniqueKeys' | 'deferrableKeys' | 'indexes' | 'foreignKeys'
+  | 'columns'
+  | 'primaryKey'
+  | 'uniqueKeys'
+  | 'deferrableKeys'
+  | 'indexes'
+  | 'otherIndexes'
+  | 'foreignKeys'
 >;
 
 interface Index {
   readonly isPrimary: boolean;
   readonly isUnique: boolean;
   readonly isDeferrable: boolean;
+  /** Whether it is a B-tree. */
+  readonly isTree: boolean;
   readonly columns: readonly string[];
 }
 
@@ -161,7 +170,8 @@ export async function readTables(
       primaryKey: own.find((index) => index.isPrimary)?.columns,
       uniqueKeys: unique.filter((key) => !key.isDeferrable).map((key) => key.columns),
       deferrableKeys: unique.filter((key) => key.isDeferrable).map((key) => key.columns),
-      indexes: own.map((index) => index.columns),
+      indexes: own.filter(({ isTree }) => isTree).map((index) => index.columns),
+      otherIndexes: own.filter(({ isTree }) => !isTree).map((index) => index.columns),
       foreignKeys: foreignKeys.get(id) ?? [],
     };
   });
