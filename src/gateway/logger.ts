@@ -157,7 +157,6 @@ const entries = {
   'log-level': ['info', 'the log level has changed'],
   'import-ignored': ['warn', 'an import had members that the schema does not know'],
   'worker-lost': ['error', 'a worker failed'],
-  'worker-error': ['error', 'a worker failed'],
   overdue: ['error', 'requests are unanswered past their limits'],
   'database-awaited': ['info', 'waiting for the lock of another container on the data folder'],
   'database-lost': ['error', 'the embedded database ended and is being restarted'],

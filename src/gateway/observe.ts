@@ -61,7 +61,6 @@ export type Observation =
       readonly ignored: Readonly<Record<string, number>>;
     }
   | { readonly kind: 'worker-lost'; readonly cause: unknown; readonly retryMs: number }
-  | { readonly kind: 'worker-error'; readonly cause: unknown }
   /** The number of further requests that are unanswered past their limits. */
   | { readonly kind: 'overdue'; readonly requests: number }
   /** A step of a listener in the schema that Rowgate does not run. */

@@ -11,7 +11,7 @@ const context = await openContext(workerData);
 export default async function attach({ port, memory }: AttachTask): Promise<void> {
   const server = new Server(port, new AnswerMemory(memory), context);
   // After an unexpected error, the state is unknown: running reads are answered, and the thread ends with the
-  // error, which the gateway logs. Piscina starts another one.
+  // error, which the gateway logs. It starts another one.
   process.once('uncaughtException', (error) => {
     server.failAll(error);
     setImmediate(() => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { type PlanEntry, planKeyOf } from '../../src/gateway/plan-cache.js';
 import { BodyRoom } from '../../src/gateway/body-room.js';
@@ -43,16 +42,29 @@ function startService(workerUrl: URL, workers: number) {
 }
 
 describe('the workers', () => {
-  it('are not restarted again and again if they do not even load', async () => {
+  it('are restarted after longer and longer pauses if they do not even load', async () => {
     const { service, observations } = startService(
       new URL('./broken-worker.mjs', import.meta.url),
       1,
     );
-    const lost = () => observations.filter(({ kind }) => kind === 'worker-lost').length;
-    await vi.waitFor(() => expect(lost()).toBeGreaterThan(0), 30_000);
-    await sleep(1500);
-    expect(lost()).toBeLessThan(6);
+    const lost = () => observations.filter(({ kind }) => kind === 'worker-lost');
+    await vi.waitFor(() => expect(lost().length).toBe(3), 30_000);
+    expect(lost()).toMatchObject([{ retryMs: 100 }, { retryMs: 200 }, { retryMs: 400 }]);
     await service.dispatcher.close(100);
+  });
+
+  it('answer as soon as they load, and requests are refused before', async () => {
+    const { service } = startService(new URL('./loading-worker.mjs', import.meta.url), 1);
+    const { dispatcher } = service;
+    const probe = () =>
+      new Promise<string>((resolve) => {
+        const failed = ({ problem }: Failure) => resolve(problem.code);
+        dispatcher.ask({ type: 'probe' }, { probed: () => resolve('probed'), failed });
+      });
+    const answers = new Set<string>();
+    await vi.waitFor(async () => expect(answers.add(await probe())).toContain('probed'), 30_000);
+    expect([...answers]).toEqual(['worker-lost', 'probed']);
+    await dispatcher.close(100);
   });
 
   it('share the load of long plans, and a plan stays on its worker while that is not much busier', async () => {

@@ -51,7 +51,7 @@ export function watchWorkers(
   };
   const lookAfter = (link: WorkerLink): void => {
     const stallMs = link.hasStarted ? workerStallMs : Math.max(START_MS, workerStallMs);
-    if (link.inFlight === 0) link.silentLooks = 0;
+    if (link.inFlight === 0 && link.hasStarted) link.silentLooks = 0;
     else if (link.silentLooks * LOOK_MS >= stallMs) {
       link.end(new Error(`The worker took no message for ${stallMs} ms.`));
     } else if (link.silentLooks++ === 0) link.post({ type: 'hello' });

@@ -1,34 +1,23 @@
 /**
- * The worker threads. Piscina starts and restarts them; each receives a MessagePort with its one task,
- * which lasts as long as the worker serves. The dispatcher decides which request goes where.
+ * The worker threads, which are started again when they end. Each receives a MessagePort with its one task, which lasts as long as
+ * the worker serves. The dispatcher decides which request goes where.
  */
 import { MessageChannel } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Piscina } from 'piscina';
-import type { AttachTask, WorkerContext, WorkerReply } from '../../workers/protocol.js';
+import type { WorkerReply } from '../../workers/protocol.js';
 import type { Observe } from '../observe.js';
+import { giveAnswerMemory, takeAnswerMemory } from './answer-memory.js';
 import { WorkerLink } from './worker-link.js';
+import { startThread, type ThreadOptions, type WorkerThread } from './worker-thread.js';
 
 /** A worker that has run for this long is not considered to be crashing repeatedly. */
 const STEADY_MS = 10_000;
 const BACK_OFF_FIRST_MS = 100;
 const BACK_OFF_LAST_MS = 10_000;
-/** The memory for a worker's whole answers. What does not fit is sent in a buffer of its own. */
-const ANSWER_BYTES = 1 << 22;
-/**
- * The memory for new objects, of a worker: the default of Node.js 20. That of later versions is larger, and a worker that
- * parses large bodies would fill it.
- */
-const YOUNG_MEBIBYTES_MAX = 48;
 
-export interface WorkerPoolOptions {
-  /** The module of the worker: its default export takes an AttachTask. */
-  readonly workerUrl: URL;
+export interface WorkerPoolOptions extends ThreadOptions {
   readonly workers: number;
-  readonly context: WorkerContext;
   readonly observe: Observe;
-  /** The heap limit of a worker; a worker that exceeds it is terminated. */
-  readonly heapMebibytesMax: number;
 }
 
 /** Called when workers attach, reply and end. */
@@ -43,14 +32,14 @@ export interface WorkerPoolListener {
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #listener: WorkerPoolListener;
-  readonly #piscina: Piscina;
+  /** Those that have not exited. */
+  readonly #threads = new Set<WorkerThread>();
   readonly #closing = new AbortController();
   readonly #serving: Promise<void>[] = [];
 
   constructor(options: WorkerPoolOptions, listener: WorkerPoolListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#piscina = createPiscina(options);
     for (let slot = 0; slot < options.workers; slot++) this.#serving.push(this.#serve());
   }
 
@@ -70,8 +59,8 @@ export class WorkerPool {
 
   /** Ends the threads immediately. */
   async end(): Promise<void> {
-    await this.#piscina.destroy();
-    await Promise.all(this.#serving);
+    for (const thread of this.#threads) thread.end(new Error('the workers were closed'));
+    await Promise.all([...this.#serving, ...[...this.#threads].map(({ exited }) => exited)]);
   }
 
   /** Keeps one worker attached until the pool closes. */
@@ -91,44 +80,23 @@ export class WorkerPool {
   /** Passes a port to a worker and waits until the worker ends; resolves to the reason. */
   async #attachOnce(): Promise<unknown> {
     const { port1, port2 } = new MessageChannel();
-    const memory = new SharedArrayBuffer(ANSWER_BYTES);
-    const ending = new AbortController();
+    const memory = takeAnswerMemory();
+    const thread = startThread(this.#options, { port: port2, memory });
+    this.#threads.add(thread);
     const link: WorkerLink = new WorkerLink(port1, memory, {
       onReply: (...reply) => this.#listener.replied(link, ...reply),
-      end: (reason) => ending.abort(reason),
+      end: thread.end,
     });
     this.#listener.attached(link);
-    const task: AttachTask = { port: port2, memory };
-    try {
-      // Aborting a running task ends its thread.
-      await this.#piscina.run(task, { transferList: [port2], signal: ending.signal });
-      return new Error('the worker ended its task');
-    } catch (cause) {
-      return ending.signal.aborted ? ending.signal.reason : cause;
-    } finally {
-      link.receiveRest();
-      this.#listener.lost(link);
-      link.close();
-    }
+    const cause = await thread.ended;
+    link.receiveRest();
+    this.#listener.lost(link);
+    link.close();
+    // Another worker does not wait for that.
+    void thread.exited.then(() => {
+      this.#threads.delete(thread);
+      giveAnswerMemory(memory);
+    });
+    return cause;
   }
-}
-
-function createPiscina(options: WorkerPoolOptions): Piscina {
-  const piscina = new Piscina({
-    filename: options.workerUrl.href,
-    minThreads: options.workers,
-    maxThreads: options.workers,
-    concurrentTasksPerWorker: 1,
-    // The default would park an idle worker in Atomics.wait, with its sockets and timers.
-    atomics: 'disabled',
-    recordTiming: false,
-    workerData: options.context,
-    resourceLimits: {
-      maxOldGenerationSizeMb: options.heapMebibytesMax,
-      maxYoungGenerationSizeMb: YOUNG_MEBIBYTES_MAX,
-    },
-  });
-  // An `error` event without a listener would end the process; the lost task reports the same error.
-  piscina.on('error', (cause) => options.observe({ kind: 'worker-error', cause }));
-  return piscina;
 }
