@@ -31,10 +31,16 @@ export class QueryError extends Error {
 
 /** Resolves to the parsed JSON of the answer. Rejects with a QueryError. */
 export async function executeQuery(service: Service, query: Query): Promise<unknown> {
-  const request = readRequest(service, query);
-  const planned = await obtainPlan(service, request);
-  const pieces = await execute(service, planned);
-  return JSON.parse(Buffer.concat(pieces).toString());
+  const { open } = service;
+  open.count += 1;
+  try {
+    const request = readRequest(service, query);
+    const planned = await obtainPlan(service, request);
+    const pieces = await execute(service, planned);
+    return JSON.parse(Buffer.concat(pieces).toString());
+  } finally {
+    open.ended();
+  }
 }
 
 function readRequest({ configuration, catalog }: Service, query: Query): QueryRequest {

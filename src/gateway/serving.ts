@@ -68,7 +68,7 @@ export async function createServing(
     if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
     http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
-    await untilNone(() => http.inFlight, deadline);
+    await untilNone(() => countOpen(http, running), deadline);
     const leftMs = Math.max(0, deadline - performance.now());
     await Promise.all([...running].map((each) => each.close(leftMs)));
     await http.close?.();
@@ -113,6 +113,13 @@ export async function createServing(
     },
     close: (http) => (stopped ??= stop(http)),
   };
+}
+
+/** The number of requests that have no complete answer, including those that the program around the gateway has made. */
+function countOpen({ inFlight }: Drained, services: Iterable<Service>): number {
+  let sum = inFlight;
+  for (const { open } of services) sum += open.count;
+  return sum;
 }
 
 /** Waits until the count is zero, or until the deadline. */

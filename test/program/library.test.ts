@@ -117,6 +117,19 @@ test('a large answer arrives complete, and a write is stored', async () => {
   expect(printed).toBe('900 true\n1\n[{"phone":"555-0142"}]\n');
 });
 
+test('close waits for the queries that the program has begun', async () => {
+  const printed = await runScript(`
+    import { createGateway } from 'rowgate';
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const begun = gateway.execute({ query: 'Orders.include(p=>p.details).sort(p=>p.id)' });
+    await gateway.close();
+    console.log((await begun).length);
+    const late = await gateway.execute({ query: 'Shippers' }).catch((each) => each);
+    console.log(late.problem.code);
+  `);
+  expect(printed).toBe('900\ndraining\n');
+});
+
 test('a body that has already been read and an unknown option are errors that say so', async () => {
   const printed = await runScript(`
     import { createServer } from 'node:http';
