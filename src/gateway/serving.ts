@@ -7,6 +7,7 @@ import { addressReader } from './client-address.js';
 import type { ConsoleFiles } from './console-files.js';
 import { probeWithin } from './dispatcher/ask-within.js';
 import { Dispatchers } from './dispatcher/dispatchers.js';
+import { START_MS } from './dispatcher/watchdog.js';
 import type { HttpServer } from './http/exchange.js';
 import { createService, type GatewayOptions, type Service } from './service.js';
 import { PlanStatistics } from './statistics/plan-statistics.js';
@@ -35,8 +36,6 @@ export type Drained = Pick<HttpServer, 'inFlight' | 'drain'> & Partial<Pick<Http
 
 /** How often a drain checks whether requests are still in flight. */
 const DRAIN_POLL_MS = 10;
-/** The longest that a reload waits for the first worker of the new service. */
-const WORKER_START_MS = 10_000;
 
 /** Starts a service on the schema. */
 export async function createServing(
@@ -68,7 +67,7 @@ export async function createServing(
     if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
     http.drain();
     const deadline = performance.now() + configuration.drainTimeoutMs;
-    await untilNone(() => countOpen(http, running), deadline);
+    while (countOpen(http, running) > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
     const leftMs = Math.max(0, deadline - performance.now());
     await Promise.all([...running].map((each) => each.close(leftMs)));
     await http.close?.();
@@ -78,7 +77,11 @@ export async function createServing(
   /** Ends a replaced service after its last request: only a stop limits the time of requests. */
   const retire = async (old: Service) => {
     old.sources.close();
-    await untilNone(() => (state.draining ? 0 : old.open.count), Infinity);
+    old.dispatcher.closeIdleConnections();
+    while (old.open.count > 0 && !state.draining) {
+      old.dispatcher.endIdleWorkers();
+      await sleep(DRAIN_POLL_MS);
+    }
     if (state.draining) return;
     await Promise.all([old.dispatcher.countWorkers(), old.large.countWorkers()]);
     await old.close(configuration.drainTimeoutMs);
@@ -94,14 +97,16 @@ export async function createServing(
       const next = createService({ ...options, schema }, shared);
       running.add(next);
       try {
+        // Otherwise requests would wait for the start of a worker.
+        await probeWithin(next.dispatcher, START_MS);
+        if (!next.dispatcher.hasStarted && !state.draining)
+          throw new Error('The workers of the new schema do not start.');
         await reloadOthers?.();
       } catch (cause) {
         running.delete(next);
         await next.close(0);
         throw cause;
       }
-      // Otherwise requests would wait for the start of a worker.
-      await probeWithin(next.dispatcher, WORKER_START_MS);
       if (state.draining) return;
       const old = service;
       // At the same time: a new key without a view may count on the view of a new stage.
@@ -120,9 +125,4 @@ function countOpen({ inFlight }: Drained, services: Iterable<Service>): number {
   let sum = inFlight;
   for (const { open } of services) sum += open.count;
   return sum;
-}
-
-/** Waits until the count is zero, or until the deadline. */
-async function untilNone(count: () => number, deadline: number): Promise<void> {
-  while (count() > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
 }

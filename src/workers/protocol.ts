@@ -167,6 +167,8 @@ export type WorkerRequest =
       readonly bytes: number;
       readonly buffer?: ArrayBuffer;
     }
+  /** Another schema is in force, and only requests that have begun will follow: connections that are not in use are closed. */
+  | { readonly type: 'retire' }
   /** Finishes what runs, closes the connections and ends the attach task. */
   | { readonly type: 'close' };
 

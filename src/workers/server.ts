@@ -153,6 +153,9 @@ export class Server {
       case 'cancel':
         this.#executions.cancel(request.id);
         return this.#running.get(request.id)?.cancellation.cancel();
+      case 'retire':
+        for (const { pool } of this.#context.sources.all) pool.keepNone();
+        return;
       case 'close':
         this.#isClosing = true;
         return this.#endWhenIdle();

@@ -14,8 +14,8 @@ const LARGE_BYTES = 24 * MIB;
 const DRAIN_MS = 50;
 
 describeServers('a reload on %s', (server) => {
-  const start = (drainMs = DRAIN_MS) =>
-    startOnFakeWorker(server, ['--drain-timeout-ms', `${drainMs}`]);
+  const start = (drainMs = DRAIN_MS, workers = 1) =>
+    startOnFakeWorker(server, ['--drain-timeout-ms', `${drainMs}`, '--workers', `${workers}`]);
 
   it.each(['/execute', '/stages/default/import'])(
     'answers a POST %s that has sent a part',
@@ -42,6 +42,39 @@ describeServers('a reload on %s', (server) => {
     await reload(gateway);
     await pass(20 * DRAIN_MS);
     expect((await response.arrayBuffer()).byteLength).toBe(LARGE_BYTES);
+    await gateway.close();
+  });
+
+  it('changes nothing if no worker of the new schema starts', async () => {
+    const started = await start();
+    const { gateway, base } = started;
+    await expect(reload(gateway, '0.0.4')).rejects.toThrow('do not start');
+    expect(await versionOf(started)).toEqual({ version: '1.2.3' });
+    expect((await postJson(`${base}/execute`, order({}))).status).toBe(200);
+    expect(gateway.counters().dispatcher.workers).toBe(1);
+    await reload(gateway);
+    expect(await versionOf(started)).toEqual({ version: '2.0.0' });
+    await gateway.close();
+  });
+
+  it('ends the workers of the old schema that no request needs', async () => {
+    const { gateway } = await start(DRAIN_MS, 3);
+    const workers = () => gateway.counters().dispatcher.workers;
+    const [reader, sender] = [await connectRaw(gateway.port), await connectRaw(gateway.port)];
+    reader.socket.once('data', () => reader.socket.pause());
+    reader.send(rawPost('/execute', JSON.stringify(order({ stream: 500 * MIB }))));
+    const request = rawPost('/execute', JSON.stringify(order({})));
+    sender.send(request.slice(0, -10));
+    await reader.until((text) => text.startsWith('HTTP/1.1 200'));
+    await until(() => workers() === 3);
+    await reload(gateway);
+    await until(() => workers() === 4);
+    reader.end();
+    sender.send(request.slice(-10));
+    expect(await sender.until((text) => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 200 /);
+    sender.end();
+    await until(() => workers() === 3);
+    expect(gateway.counters().dispatcher.workersLost).toBe(0);
     await gateway.close();
   });
 

@@ -23,7 +23,7 @@ function startPool(context = workingContext) {
   const pool = new WorkerPool(options, {
     attached: (link) => links.push(link),
     replied: () => undefined,
-    lost: () => undefined,
+    lost: () => true,
   });
   onTestFinished(async () => {
     await pool.finish(0);

@@ -60,6 +60,24 @@ test('a thread serves its port until it is closed', async () => {
   }
 });
 
+test('a worker whose schema is no longer in force closes idle connections, and serves on', async () => {
+  const { piscina, gateway } = attach();
+  const row = () => gateway.rows('Points.filter(p=>p.id==id).map(p=>p.id)', { id: 3 });
+  const sessions = () =>
+    fixture.sql(`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'rowgate'`);
+  try {
+    await row();
+    expect(await sessions()).not.toEqual([]);
+    gateway.post({ type: 'retire' });
+    await until('all are closed', async () => (await sessions()).length === 0);
+    expect(await row()).toEqual([{ id: 3 }]);
+    await until('its connection is closed', async () => (await sessions()).length === 0);
+  } finally {
+    await piscina.destroy();
+  }
+});
+
 test('requests that are running when a worker is closed are finished', async () => {
   const { piscina, gateway, ended } = attach();
   try {

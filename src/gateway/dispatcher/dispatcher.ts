@@ -3,7 +3,7 @@
  * requests, and answers for a worker that has crashed. It knows neither HTTP nor the plan cache.
  */
 import { NumberedTable, type Problem } from '../../engine/index.js';
-import type { WorkerReply, WorkerReport, WorkerRequest } from '../../workers/protocol.js';
+import type { WorkerReply, WorkerReport } from '../../workers/protocol.js';
 import { askWithin } from './ask-within.js';
 import type { Dispatchers } from './dispatchers.js';
 import { chooseLink, countShared, NEW_PLAN, NEW_WRITE } from './choose-link.js';
@@ -16,8 +16,10 @@ import {
   mayHaveWritten,
   newPending,
   type Pending,
+  type Question,
   type RequestReply,
   rowsIn,
+  sendAgain,
   settle,
   settleWhole,
   type Transaction,
@@ -49,13 +51,6 @@ const CANCEL_MS = 3000;
 const COUNT_MS = 1000;
 /** The id of a refused request. */
 const REFUSED = 0;
-
-/** Requests that any worker can answer. */
-type Question = Without<
-  'id',
-  Extract<WorkerRequest, { readonly type: 'body' | 'compile' | 'export' | 'probe' | 'import' }>
->;
-type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -97,6 +92,11 @@ export class Dispatcher {
   /** How many workers are running. */
   get workers(): number {
     return this.#links.length;
+  }
+
+  /** Whether any worker has started. */
+  get hasStarted(): boolean {
+    return this.#links.some(({ hasStarted }) => hasStarted);
   }
 
   /** How many requests were sent to workers and not answered yet. */
@@ -163,8 +163,7 @@ export class Dispatcher {
   #countWorker(link: WorkerLink): Promise<unknown> {
     return askWithin(this, COUNT_MS, (settle) => {
       const counted = (report: WorkerReport): void => {
-        addReported(this.#totals, report.counts, link.report?.counts);
-        link.report = report;
+        addReported(this.#totals, link, report);
         settle();
       };
       const id = this.#add(link, { counted, failed: () => settle() }, undefined);
@@ -216,6 +215,20 @@ export class Dispatcher {
   forgetPlan(planId: number): void {
     this.#plans.delete(planId);
     for (const link of this.#links) link.knownPlans.delete(planId);
+  }
+
+  /** Makes the workers close the connections that they do not use. */
+  closeIdleConnections(): void {
+    for (const link of this.#links) link.post({ type: 'retire' });
+  }
+
+  /** Ends the workers that have no requests, except the last one. They are not started again. */
+  endIdleWorkers(): void {
+    for (const link of this.#links.filter(({ inFlight }) => inFlight === 0)) {
+      if (this.#links.length === 1) return;
+      this.#links.splice(this.#links.indexOf(link), 1);
+      void this.#countWorker(link).then(() => link.post({ type: 'close' }));
+    }
   }
 
   /**
@@ -297,7 +310,7 @@ export class Dispatcher {
   }
 
   #repliedTo(pending: Pending, reply: RequestReply): void {
-    if (reply.type === 'planMissing' && this.#resend(reply.id, pending)) return;
+    if (reply.type === 'planMissing' && sendAgain(reply.id, pending)) return;
     if (reply.type === 'taken') {
       pending.underway -= reply.bytes;
       if (pending.underway < this.#options.importWindowBytes) pending.sink.ready?.();
@@ -338,22 +351,6 @@ export class Dispatcher {
     if (isShared && to === ids.length) link.releaseAnswers();
   }
 
-  /** Sends the plan again to a worker that no longer has it. */
-  #resend(id: number, pending: Pending): boolean {
-    const { order, link } = pending;
-    if (order === undefined || pending.resent) return false;
-    pending.resent = true;
-    if ('steps' in order) {
-      for (const { entry } of order.steps) link.knownPlans.delete(entry.planId);
-      link.post(transactionMessage(id, order, link.knownPlans));
-    } else {
-      link.knownPlans.delete(order.entry.planId);
-      link.mark(id, pending.sink);
-      link.resend(id, order);
-    }
-    return true;
-  }
-
   #forget(id: number): Pending | undefined {
     const pending = this.#pending.take(id);
     if (pending === undefined) return undefined;
@@ -373,16 +370,20 @@ export class Dispatcher {
     if (isEvicted) this.forgetPlan(planId);
   }
 
-  #lost(link: WorkerLink): void {
-    this.#links.splice(this.#links.indexOf(link), 1);
+  /** Returns whether the worker is to be replaced. */
+  #lost(link: WorkerLink): boolean {
+    const at = this.#links.indexOf(link);
+    const isReplaced = at !== -1 && !this.#closing;
+    if (at !== -1) this.#links.splice(at, 1);
     // What its last answers start must go to another worker.
     link.passOnAll();
     this.#plans.lost(link);
-    if (!this.#closing) this.#totals.requests.workersLost += 1;
+    if (isReplaced) this.#totals.requests.workersLost += 1;
     for (const [id, pending] of this.#pending.entries()) {
       if (pending.link !== link || this.#forget(id) === undefined) continue;
       this.#fail(pending, this.#closing ? DRAINING : WORKER_LOST);
     }
+    return isReplaced;
   }
 
   /** Fails a request that a worker may have begun. The outcome of a write is unknown then. */

@@ -13,6 +13,13 @@ export interface Transaction extends Omit<TransactionOrder, 'steps'> {
   readonly steps: readonly Pick<Execution, 'entry' | 'data'>[];
 }
 
+/** Requests that any worker can answer. */
+export type Question = Without<
+  'id',
+  Extract<WorkerRequest, { readonly type: 'body' | 'compile' | 'export' | 'probe' | 'import' }>
+>;
+type Without<Name extends string, Of> = Of extends unknown ? Omit<Of, Name> : never;
+
 export interface Pending {
   readonly link: WorkerLink;
   readonly sink: Sink;
@@ -125,6 +132,22 @@ export function transactionMessage(
     return { planId, plan, data };
   });
   return { type: 'transaction', id, order: { ...order, steps: stepOrders } };
+}
+
+/** Sends a request again, once, to its worker, which no longer has the plan. */
+export function sendAgain(id: number, pending: Pending): boolean {
+  const { order, link } = pending;
+  if (order === undefined || pending.resent) return false;
+  pending.resent = true;
+  if ('steps' in order) {
+    for (const { entry } of order.steps) link.knownPlans.delete(entry.planId);
+    link.post(transactionMessage(id, order, link.knownPlans));
+  } else {
+    link.knownPlans.delete(order.entry.planId);
+    link.mark(id, pending.sink);
+    link.resend(id, order);
+  }
+  return true;
 }
 
 /** Whether sending it again could store rows twice. `readsMayWrite`: listeners of the schema write when rows are read. */

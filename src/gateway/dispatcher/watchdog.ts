@@ -8,7 +8,7 @@ import type { WorkerLink } from './worker-link.js';
 
 const LOOK_MS = 500;
 /** How long a worker may take to start on a busy machine. */
-const START_MS = 60_000;
+export const START_MS = 60_000;
 
 export interface WatchdogOptions {
   /** How long a request with time limits may take; 0 for any time. */

@@ -25,8 +25,8 @@ export interface WorkerPoolListener {
   attached(link: WorkerLink): void;
   /** See `onReply` of `LinkOptions`. */
   replied(link: WorkerLink, reply: WorkerReply, from: number, to: number): void;
-  /** The worker has ended; its requests in flight will not be answered. */
-  lost(link: WorkerLink): void;
+  /** The worker has ended; its requests in flight will not be answered. Returns whether another one is to replace it. */
+  lost(link: WorkerLink): boolean;
 }
 
 export class WorkerPool {
@@ -63,13 +63,13 @@ export class WorkerPool {
     await Promise.all([...this.#serving, ...[...this.#threads].map(({ exited }) => exited)]);
   }
 
-  /** Keeps one worker attached until the pool closes. */
+  /** Keeps one worker attached as long as one is to replace it. */
   async #serve(): Promise<void> {
     let crashes = 0;
     while (!this.#closing.signal.aborted) {
       const startedAt = performance.now();
-      const cause = await this.#attachOnce();
-      if (this.#closing.signal.aborted) return;
+      const { isReplaced, cause } = await this.#attachOnce();
+      if (!isReplaced) return;
       crashes = performance.now() - startedAt > STEADY_MS ? 1 : crashes + 1;
       const retryMs = Math.min(BACK_OFF_FIRST_MS * 2 ** (crashes - 1), BACK_OFF_LAST_MS);
       this.#options.observe({ kind: 'worker-lost', cause, retryMs });
@@ -77,8 +77,8 @@ export class WorkerPool {
     }
   }
 
-  /** Passes a port to a worker and waits until the worker ends; resolves to the reason. */
-  async #attachOnce(): Promise<unknown> {
+  /** Passes a port to a worker and waits until the worker ends. */
+  async #attachOnce() {
     const { port1, port2 } = new MessageChannel();
     const memory = takeAnswerMemory();
     const thread = startThread(this.#options, { port: port2, memory });
@@ -90,13 +90,13 @@ export class WorkerPool {
     this.#listener.attached(link);
     const cause = await thread.ended;
     link.receiveRest();
-    this.#listener.lost(link);
+    const isReplaced = this.#listener.lost(link);
     link.close();
     // Another worker does not wait for that.
     void thread.exited.then(() => {
       this.#threads.delete(thread);
       giveAnswerMemory(memory);
     });
-    return cause;
+    return { isReplaced, cause };
   }
 }

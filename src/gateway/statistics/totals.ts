@@ -2,7 +2,7 @@
  * What has happened since the start, over all workers and services. No count decreases: what a worker has reported stays counted
  * when it ends, and so do the counts of a service that a reload replaces.
  */
-import type { BatchingCounts, WorkerCounts } from '../../workers/protocol.js';
+import type { WorkerReport } from '../../workers/protocol.js';
 
 export type Totals = ReturnType<typeof createTotals>;
 
@@ -26,15 +26,18 @@ export function createTotals() {
   };
 }
 
-/** Adds what a worker has counted since its last report. */
+/** Adds what a worker has counted since its last report, which the new one replaces. */
 export function addReported(
   { batching }: Totals,
-  now: WorkerCounts,
-  before: BatchingCounts = createTotals().batching,
+  worker: { report: WorkerReport | undefined },
+  report: WorkerReport,
 ): void {
+  const now = report.counts;
+  const before = worker.report?.counts ?? createTotals().batching;
   batching.batches += now.batches - before.batches;
   batching.batched += now.batched - before.batched;
   batching.single += now.single - before.single;
   batching.failed += now.failed - before.failed;
   batching.waitedMs += now.waitedMs - before.waitedMs;
+  worker.report = report;
 }

@@ -58,7 +58,7 @@ export class Pool {
   #idle: Idle[] = [];
   readonly #timer = setInterval(() => this.#closeOld(), SWEEP_MS).unref();
   readonly #out = new Map<Connection, Release>();
-  #isClosed = false;
+  #keepsIdle = true;
   /** How many health checks are waiting for a free connection. */
   #asking = 0;
   #whenAllBack: () => void = () => undefined;
@@ -68,7 +68,7 @@ export class Pool {
   readonly #runawaysMax: number;
   /** How often the database has answered, which makes a health check unnecessary. */
   answers = 0;
-  /** Called when a request has to wait, so that shared connections can be returned. */
+  /** Called when a request has to wait, or nothing is kept, so that shared connections can be returned. */
   onWaited: () => void = () => undefined;
 
   constructor({ connect, connectionsMax, waitMs }: PoolOptions) {
@@ -86,6 +86,11 @@ export class Pool {
     const semaphores = new Set([this.#permits, this.#longPermits, this.#sharedPermits]);
     const waiters = [...semaphores].flatMap((each) => each.waiters);
     return { max: this.#max, inUse: this.#out.size, idle: this.#idle.length, waiters };
+  }
+
+  /** Whether connections that are not in use stay open. */
+  get keepsIdle(): boolean {
+    return this.#keepsIdle;
   }
 
   /** Whether a request is waiting for a connection. */
@@ -181,8 +186,8 @@ export class Pool {
     if (!isFit || !connection.isAlive) connection.destroy();
     else {
       if (hasAnswered) this.answers += 1;
-      if (this.#isClosed) void connection.close();
-      else this.#idle.push({ connection, since: performance.now() });
+      if (this.#keepsIdle) this.#idle.push({ connection, since: performance.now() });
+      else void connection.close();
     }
     if (connection.runaway) this.#awaitRunaway(connection.runaway, release);
     else release?.();
@@ -216,15 +221,26 @@ export class Pool {
     return isWell;
   }
 
+  /** Closes the connections that are not in use, now and from now on. */
+  keepNone(): void {
+    this.#keepsIdle = false;
+    this.onWaited();
+    void this.#closeIdle();
+  }
+
   /** Waits for all leased connections, and closes them. */
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#keepsIdle = false;
     clearInterval(this.#timer);
     if (this.#out.size > 0) {
       await new Promise<void>((resolve) => {
         this.#whenAllBack = resolve;
       });
     }
+    await this.#closeIdle();
+  }
+
+  async #closeIdle(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map(({ connection }) => connection.close()));
   }
 

@@ -340,10 +340,14 @@ export class SharedConnections {
 
   #giveBackIdle(): void {
     const { pool } = this.#options;
+    const keepsIdle = pool.keepsIdle || this.#displaced.length > 0;
+    const now = performance.now();
     const idle = this.#shared.filter((shared) => {
-      const { connection, flights } = shared;
+      const { connection, flights, since } = shared;
       const isIdle = flights.length === 0 && connection.inFlight === 0 && !connection.isStopping;
-      return isIdle && this.#isNeededElsewhere(shared);
+      if (!isIdle) return false;
+      // One that was just opened gets its work first.
+      return this.#isNeededElsewhere(shared) || (!keepsIdle && now - since > SHARED_MS);
     });
     if (idle.length === 0) return;
     this.#shared = this.#shared.filter((each) => !idle.includes(each));
