@@ -7,8 +7,8 @@ import type { QueryRequest } from './query-request.js';
 
 /** The parts of a body that repeat. */
 interface BodyTemplate {
-  /** The bytes before the text of `data`, including its opening quote; without data, the whole body. */
-  readonly head: Uint8Array;
+  /** How many bytes precede the text of `data`, including its opening quote; without data, those of the whole body. */
+  readonly start: number;
   /** The bytes after the text, from its closing quote on. */
   readonly tail: Uint8Array;
   readonly hasData: boolean;
@@ -17,7 +17,7 @@ interface BodyTemplate {
 
 /** How many templates are kept. */
 const TEMPLATES_MAX = 512;
-/** How many templates may have the same head. */
+/** How many templates may begin with the same bytes. */
 const ALIKE_MAX = 16;
 /** After `TEMPLATES_MAX` unknown bodies, only one of this many is learned. */
 const LEARN_EVERY = 16;
@@ -31,8 +31,9 @@ const BRACKET = 0x5b;
 const DELETE = 0x7f;
 
 export class BodyTemplateCache {
-  /** Templates by their heads, with one character for each byte; the oldest come first. */
+  /** Templates by the bytes before their `start`, with one character for each byte; the oldest come first. */
   readonly #templates = new Map<string, BodyTemplate[]>();
+  #count = 0;
   #unknown = 0;
 
   /** The request that the parser would read from the body; undefined if no template matches. */
@@ -53,13 +54,17 @@ export class BodyTemplateCache {
     if (!isDue || text.length > BODY_BYTES_MAX) return;
     const template = templateOf(text, request);
     if (!template) return;
-    const head = Buffer.from(template.head).toString('latin1');
+    const head = Buffer.from(text).toString('latin1', 0, template.start);
     const alike = this.#templates.get(head) ?? [];
     if (alike.some(({ tail }) => Buffer.compare(tail, template.tail) === 0)) return;
+    this.#templates.delete(head);
     this.#templates.set(head, [...alike.slice(1 - ALIKE_MAX), template]);
-    const [oldest] = this.#templates.keys();
-    if (this.#templates.size > TEMPLATES_MAX && oldest !== undefined)
+    if (alike.length < ALIKE_MAX) this.#count += 1;
+    for (const [oldest, { length }] of this.#templates) {
+      if (this.#count <= TEMPLATES_MAX) break;
       this.#templates.delete(oldest);
+      this.#count -= length;
+    }
   }
 }
 
@@ -76,13 +81,14 @@ function startOfData(body: Buffer): number {
 
 function templateOf(text: string, { key, data }: QueryRequest): BodyTemplate | undefined {
   if (data === undefined) {
-    return { head: bytesOf(text), tail: new Uint8Array(), hasData: false, key };
+    return { start: Buffer.byteLength(text), tail: new Uint8Array(), hasData: false, key };
   }
   const quoted = JSON.stringify(data);
   const start = text.lastIndexOf(quoted) + 1;
   const [head, tail] = [text.slice(0, start), text.slice(start + quoted.length - 2)];
   if (start === 0 || !isOnlyData(text, head, tail)) return undefined;
-  return { head: bytesOf(head), tail: bytesOf(tail), hasData: true, key };
+  const bytes = new Uint8Array(Buffer.from(tail));
+  return { start: Buffer.byteLength(head), tail: bytes, hasData: true, key };
 }
 
 /** Whether the text between head and tail is exactly the value of `data`. */
@@ -92,22 +98,17 @@ function isOnlyData(text: string, head: string, tail: string): boolean {
   return JSON.stringify({ ...whole, data: PROBE }) === JSON.stringify(probe);
 }
 
-function bytesOf(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text));
-}
-
-/** Whether a body with the template's head has its tail, too. */
-function fits(bytes: Uint8Array, { head, tail, hasData }: BodyTemplate): boolean {
-  const start = head.length;
+/** Whether a body that begins like the template also ends like it. */
+function fits(bytes: Uint8Array, { start, tail, hasData }: BodyTemplate): boolean {
   const end = bytes.length - tail.length;
   if (hasData ? end < start : end !== start) return false;
   for (let at = 0; at < tail.length; at += 1) if (bytes[end + at] !== tail[at]) return false;
   return true;
 }
 
-function requestOf(bytes: Uint8Array, { head, tail, hasData, key }: BodyTemplate) {
+function requestOf(bytes: Uint8Array, { start, tail, hasData, key }: BodyTemplate) {
   if (!hasData) return { key, data: undefined };
-  const data = plainText(bytes, head.length, bytes.length - tail.length);
+  const data = plainText(bytes, start, bytes.length - tail.length);
   return data === undefined ? undefined : { key, data };
 }
 

@@ -161,4 +161,15 @@ describe('a body', () => {
     expect(found).toEqual(all.slice(-16));
     for (const each of found) expect(bodies.find(bytesOf(each))).toEqual(parsed(each));
   });
+
+  test('of many kinds with a few ends each replaces the oldest ones', () => {
+    const all = Array.from({ length: 8192 }, (_, n) => {
+      const options = { stage: `s${n % 16}` };
+      return JSON.stringify({ query: `Q${n >> 4}`, data: '{}', options });
+    });
+    const bodies = learnt(...all);
+    const found = all.filter((each) => bodies.find(bytesOf(each)));
+    expect(found.length).toBeGreaterThan(400);
+    expect(found.length).toBeLessThanOrEqual(512);
+  });
 });
