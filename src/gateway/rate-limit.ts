@@ -55,7 +55,7 @@ const ADDRESSES_MAX = 65_536;
 /** Creates the limiter; undefined if there are no limits. */
 export function limiterFor(options: Configuration, addressOf: AddressOf): Limiter | undefined {
   const limits = [
-    ...(options.rateLimit > 0 ? [rateLimiter(options, 'address')] : []),
+    ...(options.rateLimit > 0 ? [addressLimiter(options)] : []),
     ...(options.addressRequestsMax > 0 ? [shareLimiter(options.addressRequestsMax)] : []),
   ];
   if (limits.length === 0) return undefined;
@@ -79,8 +79,13 @@ export function enter(exchange: Exchange, { headers, release }: Verdict): void {
   if (release) exchange.onDone(release);
 }
 
-/** A limit for each client: for its network, or its key or token. */
-type ClientLimit = (client: string) => Verdict;
+/** A limit for each address. */
+type AddressLimit = (network: string) => Verdict;
+
+function addressLimiter(rate: Rate): AddressLimit {
+  const admit = rateLimiter('address');
+  return (network) => admit(network, rate);
+}
 
 /** The network of an address. For IPv6, that is the /64, which one client may own. */
 function networkOf(address: string): string {
@@ -94,23 +99,24 @@ function networkOf(address: string): string {
   return groups.slice(0, 4).join(':');
 }
 
+export type Rate = Pick<Configuration, 'rateLimit' | 'rateBurst'>;
+
 /**
  * The generic cell rate algorithm, which keeps for each address or key only the time at which its burst is
  * restored. The headers follow draft-ietf-httpapi-ratelimit-headers-09.
  */
-export function rateLimiter(
-  { rateLimit, rateBurst }: Pick<Configuration, 'rateLimit' | 'rateBurst'>,
-  unit: 'address' | 'key',
-): ClientLimit {
-  const stepMs = 1000 / rateLimit;
+export function rateLimiter(unit: 'address' | 'key'): (client: string, rate: Rate) => Verdict {
   const restoredAt = new Map<string, number>();
-  // The window has whole seconds: a burst that is restored in less than a second is part of that
-  // second.
-  const seconds = Math.ceil(rateBurst / rateLimit);
-  const policy: Header = ['ratelimit-policy', `"${unit}";q=${rateLimit * seconds};w=${seconds}`];
-  return (client) => {
+  return (client, { rateLimit, rateBurst }) => {
+    const stepMs = 1000 / rateLimit;
+    // The window has whole seconds: a burst that is restored in less than a second is part of that
+    // second.
+    const seconds = Math.ceil(rateBurst / rateLimit);
+    const policy: Header = ['ratelimit-policy', `"${unit}";q=${rateLimit * seconds};w=${seconds}`];
     const now = performance.now();
-    const before = Math.max(now, restoredAt.get(client) ?? 0);
+    // A client whose rate has been raised waits no longer than with an empty burst.
+    const latest = now + rateBurst * stepMs;
+    const before = Math.min(Math.max(now, restoredAt.get(client) ?? 0), latest);
     // In this order, a restored burst is exactly zero despite the rounding of the clock.
     const waitMs = before - now + (1 - rateBurst) * stepMs;
     const isRefused = waitMs > 0;
@@ -140,7 +146,7 @@ function forgetRestored(restoredAt: Map<string, number>, now: number): void {
 }
 
 /** Limits the unanswered requests of an address. An address that is alone may use everything. */
-function shareLimiter(requestsMax: number): ClientLimit {
+function shareLimiter(requestsMax: number): AddressLimit {
   const admit = unansweredCounter();
   return (network) =>
     admit(network, (own, total) =>

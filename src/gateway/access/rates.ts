@@ -25,17 +25,11 @@ function createUnanswered(): AdmitOf {
   };
 }
 
-/** Limits the rate of each name. The requests of one second may arrive at once. */
+/** Limits the rate of each name, which its last key or token gives. The requests of one second may arrive at once. */
 function createRates(): AdmitOf {
-  // The number of rates is limited, because they come from the file of keys and from verified
-  // tokens.
-  const limits = new Map<number, ReturnType<typeof rateLimiter>>();
+  const admit = rateLimiter('key');
   return ({ name, rate }) => {
     if (rate === undefined) return ADMITTED;
-    const known = limits.get(rate);
-    const rateBurst = Math.max(1, Math.ceil(rate));
-    const limit = known ?? rateLimiter({ rateLimit: rate, rateBurst }, 'key');
-    if (!known) limits.set(rate, limit);
-    return limit(name);
+    return admit(name, { rateLimit: rate, rateBurst: Math.max(1, Math.ceil(rate)) });
   };
 }
