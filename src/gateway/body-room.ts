@@ -38,12 +38,15 @@ export class BodyRoom implements Room {
 
   /** The bytes of the bodies in memory. */
   get heldBytes(): number {
+    this.forgetEnded();
     let sum = 0;
-    for (const [body, { bytes }] of this.#held) {
-      if (isOver(body)) this.#held.delete(body);
-      else sum += bytes;
-    }
+    for (const { bytes } of this.#held.values()) sum += bytes;
     return sum;
+  }
+
+  /** Forgets the bodies whose requests are over. Otherwise they are kept until the next large body. */
+  forgetEnded(): void {
+    for (const body of this.#held.keys()) if (isOver(body)) this.#held.delete(body);
   }
 
   take(body: RoomTaker, bytes: number): void {

@@ -86,6 +86,9 @@ export async function createServing(
     await Promise.all([old.dispatcher.countWorkers(), old.large.countWorkers()]);
     await old.close(configuration.drainTimeoutMs);
     running.delete(old);
+    // Its last large bodies and slow readers would keep it in memory.
+    shared.room.forgetEnded();
+    shared.streams.forgetEnded();
   };
   let stopped: Promise<void> | undefined;
   return {

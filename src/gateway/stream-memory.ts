@@ -34,18 +34,20 @@ export class StreamMemory {
 
   #hasRoom(answer: Buffering): boolean {
     this.#slow.add(answer);
-    // Always called, because it also removes the answers that are no longer slow.
+    this.forgetEnded();
     const waitingBytes = this.#waitingBytes();
     return answer.waitingBytes < this.#bytesMax * SHARE_OF_ONE && waitingBytes < this.#bytesMax;
   }
 
+  /** Forgets the answers that are no longer slow. Otherwise they are kept until the next slow one. */
+  forgetEnded(): void {
+    for (const answer of this.#slow)
+      if (answer.waitingBytes < this.#slowFrom) this.#slow.delete(answer);
+  }
+
   #waitingBytes(): number {
     let sum = 0;
-    for (const stream of this.#slow) {
-      const { waitingBytes } = stream;
-      sum += waitingBytes;
-      if (waitingBytes < this.#slowFrom) this.#slow.delete(stream);
-    }
+    for (const { waitingBytes } of this.#slow) sum += waitingBytes;
     return sum;
   }
 }

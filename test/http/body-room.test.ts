@@ -1,7 +1,9 @@
 /** Large bodies get memory one after another. */
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyRoom } from '../../src/gateway/body-room.js';
 import type { RoomTaker } from '../../src/gateway/http/read-body.js';
+import { collectGarbage } from './collect-garbage.js';
 
 const MAX = 100;
 const WAIT_MS = 1000;
@@ -19,7 +21,7 @@ class Body implements RoomTaker {
 }
 
 describe('the memory for large bodies', () => {
-  beforeEach(() => vi.useFakeTimers());
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   afterEach(() => vi.useRealTimers());
 
   const outcomes: string[] = [];
@@ -80,5 +82,17 @@ describe('the memory for large bodies', () => {
   it('is granted to a single body of any size', () => {
     take('first', 10 * MAX);
     expect(outcomes).toEqual(['first true']);
+  });
+
+  it('does not keep a body whose request is over', async () => {
+    const ended = (() => {
+      const body = take('ended', 1);
+      body.exchange.answered = true;
+      return new WeakRef(body);
+    })();
+    room.forgetEnded();
+    await setImmediate();
+    collectGarbage();
+    expect(ended.deref()).toBeUndefined();
   });
 });

@@ -1,16 +1,12 @@
 /** The memory for answers to slow readers is limited. */
 import { setImmediate } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { AnswerStream } from '../../src/gateway/http/exchange.js';
 import { StreamMemory } from '../../src/gateway/stream-memory.js';
+import { collectGarbage } from './collect-garbage.js';
 
 const MAX = 400;
 const SLOW_FROM = 10;
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
 
 /** A stream with a given number of waiting bytes. */
 class Stream implements AnswerStream {
@@ -58,6 +54,20 @@ describe('the memory for slow readers', () => {
     })();
     expect(memory.takes(new Stream(MAX))).toBe(false);
     // A reference that was just made is kept until the end of this job.
+    await setImmediate();
+    collectGarbage();
+    expect(ended.deref()).toBeUndefined();
+  });
+
+  it('forgets the last slow answer', async () => {
+    const memory = new StreamMemory(MAX, SLOW_FROM);
+    const ended = (() => {
+      const stream = new Stream(SLOW_FROM);
+      memory.takes(stream);
+      stream.waitingBytes = 0;
+      return new WeakRef(stream);
+    })();
+    memory.forgetEnded();
     await setImmediate();
     collectGarbage();
     expect(ended.deref()).toBeUndefined();
