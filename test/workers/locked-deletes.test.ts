@@ -2,12 +2,11 @@
  * A delete with included rows selects and locks its root rows first, so another writer beside it
  * changes either all of what it deletes or nothing.
  */
-import mariadb from 'mariadb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DialectName } from '../../src/engine/index.js';
-import { withClient } from '../support/embedded.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { until } from '../support/program.js';
+import { beside, runBeside, waits } from './beside-writer.js';
 import type { WriteDatabase } from './write-database.js';
 import { startWriteStage, type WriteStage } from './write-stage.js';
 
@@ -23,14 +22,14 @@ function describeLocks(dialect: DialectName): void {
   afterAll(() => stage.stop());
 
   test('a root row that a writer changes beside the delete keeps its included rows', async () => {
-    const answer = await deleteBeside(deleteLow, 'UPDATE Items SET stock = 9 WHERE id = 1');
+    const answer = await runBeside(stage, deleteLow, 'UPDATE Items SET stock = 9 WHERE id = 1');
     expect(answer).toBe('1');
     expect(await stored()).toEqual({ items: ['1', '3'], parts: ['1|1', '1|2'] });
   });
 
   test('an included row that a writer inserts beside the delete is deleted or keeps its root row', async () => {
     const insert = `INSERT INTO "Item Parts" (itemId, number) VALUES (1, 3)`;
-    const answer = await deleteBeside(deleteWithFewParts, insert);
+    const answer = await runBeside(stage, deleteWithFewParts, insert);
     const { items, parts } = await stored();
     const isDeleted = !items.includes('1');
     expect(answer).toBe(isDeleted ? '1' : '0');
@@ -51,16 +50,6 @@ function describeLocks(dialect: DialectName): void {
     expect(await stored()).toEqual({ items: ['3'], parts: [] });
   });
 
-  /** Runs a delete while a transaction has executed `change`, and commits it when the delete waits. */
-  async function deleteBeside(query: string, change: string): Promise<string> {
-    const { database, gateway } = stage;
-    await database.sql(`BEGIN; ${change}`);
-    const deleting = gateway.execute(query);
-    await until('the delete waits', () => waits(database));
-    await database.sql('COMMIT');
-    return (await deleting).text;
-  }
-
   /** The keys of the rows in the tables. */
   async function stored() {
     const tables = await stage.database.readTables();
@@ -78,38 +67,6 @@ async function stateOf(database: WriteDatabase, id: number): Promise<'free' | 'l
   } catch (error) {
     expect(error).toMatchObject({ code: database.postgresql ? '55P03' : 'ER_LOCK_WAIT_TIMEOUT' });
     return 'locked';
-  }
-}
-
-/** Whether a connection to the database waits for a lock of another one. */
-async function waits(database: WriteDatabase): Promise<boolean> {
-  if (database.postgresql) return (await beside(database, WAITING)).length > 0;
-  const own = await beside(database, OWN_CONNECTIONS);
-  // Not from INNODB_TRX, which is only updated if it was not read for 100 ms.
-  const [status] = await beside(database, 'SHOW ENGINE INNODB STATUS');
-  const waiting = String(status?.['Status'])
-    .split('---TRANSACTION')
-    .filter((each) => each.includes('LOCK WAIT'));
-  return own.some(({ id }) => waiting.some((each) => each.includes(` thread id ${String(id)},`)));
-}
-
-const WAITING = `SELECT 1 FROM pg_stat_activity
-  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-const OWN_CONNECTIONS = 'SELECT id FROM information_schema.PROCESSLIST WHERE db = DATABASE()';
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** Runs a statement on a connection of its own. */
-async function beside(database: WriteDatabase, text: string): Promise<readonly Row[]> {
-  const { postgresql } = database;
-  if (postgresql) {
-    return withClient(postgresql.connection, async (client) => (await client.query(text)).rows);
-  }
-  const client = await mariadb.createConnection({ ...database.mariadb });
-  try {
-    return await client.query(text);
-  } finally {
-    await client.end();
   }
 }
 

@@ -4,6 +4,7 @@
  * fixes the order.
  */
 import { boundNull, condition, countOfRows, literalOf, noSpan } from './added.js';
+import { allOf } from './bind-lambda.js';
 import type { Bound, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 import { partsOf, partsOfSubselect, someWithin } from './same-bound.js';
@@ -11,6 +12,12 @@ import { partsOf, partsOfSubselect, someWithin } from './same-bound.js';
 /** The filter, with conditions that may fail or take long restricted to visible rows. */
 export function guardFilter(row: RowSource, filter: Bound): Bound {
   const test = presenceOf(row);
+  return test ? guardByCase(filter, test) : filter;
+}
+
+/** The same for a filter that reads no joined row. */
+export function guardOwnFilter(row: RowSource, filter: Bound): Bound {
+  const test = allOf(rowConditions(row));
   return test ? guardByCase(filter, test) : filter;
 }
 
@@ -46,8 +53,7 @@ function presenceOf(row: RowSource): Bound | undefined {
     const left = requiredColumn(join.row, join.relation.to[0] ?? '');
     return [condition('||', condition('==', left, boundNull), test)];
   });
-  const all = [...rowConditions(row), ...joined];
-  return all.length === 0 ? undefined : all.reduce((left, right) => condition('&&', left, right));
+  return allOf([...rowConditions(row), ...joined]);
 }
 
 const sureOperators: ReadonlySet<string> = new Set([
@@ -74,7 +80,8 @@ function isJoined(condition: Bound): boolean {
   return condition.filter === undefined || conjuncts(condition.filter).every(isQuick);
 }
 
-function conjuncts(condition: Bound): readonly Bound[] {
+/** The conditions that `&&` joins. */
+export function conjuncts(condition: Bound): readonly Bound[] {
   if (condition.kind !== 'binary' || condition.operator !== '&&') return [condition];
   return [...conjuncts(condition.left), ...conjuncts(condition.right)];
 }

@@ -98,11 +98,11 @@ function computedIn(context: BindContext, { entity }: RowSource): readonly strin
   return wholeOf(context, entity).properties.flatMap(({ name, view }) => (view ? [name] : []));
 }
 
-type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter'>;
+type FilteredRows = Pick<BoundFilteredWrite, 'row' | 'filtered' | 'filter' | 'recheck'>;
 
 /**
  * Binds the filter. One that joins other rows is bound to a separate row, and the written row, which
- * cannot have joins, is found by its key. Without a key, a sub-select contains the joins.
+ * cannot have joins, is found by its key and checked again. Without a key, a sub-select contains the joins.
  */
 function bindFilter(
   context: BindContext,
@@ -120,11 +120,15 @@ function bindFilter(
   }
   const aggregates = { refused: 'A filter of a write cannot contain an aggregate.' };
   const scope = outermostScope(context);
-  const bind = (each: LambdaExpression) => bindCondition(scope, row, each, { aggregates });
-  const filter = allOf(filters.map((each) => bind(lambdaOf(each))));
+  const filterOf = (of: RowSource) => {
+    const bind = (each: LambdaExpression) => bindCondition(scope, of, each, { aggregates });
+    return allOf(filters.map((each) => bind(lambdaOf(each))));
+  };
+  const filter = filterOf(row);
   const isFoundByKey = row.joins.size > 0 && row.entity.primaryKey.length > 0;
-  const written = isFoundByKey ? sameRow(context, row) : row;
-  return { row: written, filtered: row, filter };
+  if (!isFoundByKey) return { row, filtered: row, filter };
+  const written = sameRow(context, row);
+  return { row: written, filtered: row, filter, recheck: filterOf(written) };
 }
 
 /** The condition that each part of the primary key equals its value in the data. */

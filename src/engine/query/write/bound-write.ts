@@ -59,6 +59,8 @@ export interface BoundFilteredWrite extends BoundBase {
    * `row`.
    */
   readonly filtered: RowSource;
+  /** The same condition on `row`, which may have changed since `filtered` was read; only if they differ. */
+  readonly recheck?: Bound | undefined;
   /** The position of the clause's name. */
   readonly nameSpan: Span;
   readonly assignments: readonly BoundAssignment[];

@@ -2,11 +2,11 @@
  * Renders the conditions that select the rows of an UPDATE or DELETE, and the rows that refer to them.
  */
 import { EngineError } from '../../errors.js';
-import { guardFilter } from '../../query/guard-by-case.js';
+import { conjuncts, guardFilter, guardOwnFilter } from '../../query/guard-by-case.js';
 import type { Bound, BoundColumn, BoundTuple, RowSource } from '../../query/logical.js';
-import { keyValue, requiredColumn } from '../../query/rows.js';
-import { sameBound } from '../../query/same-bound.js';
-import { readsTable } from '../../query/write/reads-table.js';
+import { keyValue, requiredColumn, rowConditions } from '../../query/rows.js';
+import { rowsFrom, sameBound, someWithin } from '../../query/same-bound.js';
+import { readsTable, selectsFrom } from '../../query/write/reads-table.js';
 import type { BoundFilteredWrite, BoundWriteInclude } from '../../query/write/bound-write.js';
 import { placeholderFor } from '../placeholders.js';
 import {
@@ -50,9 +50,18 @@ export function filterCondition(
     return [among, ...renderRowConditions(context, row)].join(' AND ');
   }
   if (row === filtered || !filter) return conditionOf(context, row, filter);
+  const conditions = [amongFiltered(context, bound), conditionOf(context, row, bound.recheck)];
+  return conditions.filter((each) => each !== undefined).join(' AND ');
+}
+
+/**
+ * The condition that a row is among those that the filter finds. It reads them as they were before the statement waited
+ * for a lock, so that it does not suffice: another writer may have changed the row.
+ */
+function amongFiltered(context: RenderContext, bound: BoundFilteredWrite): string {
   // The whole key, even if a view hides parts of it.
-  const keys = row.location.entity.primaryKey;
-  return amongRows(context, row, keys, selectOf(context, bound, [], keys), true);
+  const keys = bound.row.location.entity.primaryKey;
+  return amongRows(context, bound.row, keys, selectOf(context, bound, [], keys), true);
 }
 
 /**
@@ -64,14 +73,38 @@ export function filterConditionOfWrite(
   bound: BoundFilteredWrite,
   parents: readonly WrittenLevel[],
 ): string | undefined {
-  const where = filterCondition(context, bound, parents);
+  if (!isOwnRefused(context, bound)) return filterCondition(context, bound, parents);
   const { row, filtered } = bound;
+  const among =
+    row === filtered ? amongChosen(context, bound, parents) : amongFiltered(context, bound);
+  return [among, ...ownConditions(context, bound)].join(' AND ');
+}
+
+/** The condition that a row is among those that a SELECT under the same alias finds. */
+function amongChosen(
+  context: RenderContext,
+  bound: BoundFilteredWrite,
+  parents: readonly WrittenLevel[],
+): string {
+  const { row } = bound;
   const keys = row.location.entity.primaryKey;
-  if (where === undefined || row !== filtered || !isOwnRefused(context, bound)) return where;
   if (keys.length === 0) requireKey(context, bound, 'its filter reads other rows of its table');
   const columns = keys.map((name) => renderColumn(context, requiredColumn(row, name)));
   const from = `FROM ${renderTable(context, row)} ${context.aliases(row)}`;
+  const where = filterCondition(context, bound, parents) ?? 'TRUE';
   return amongRows(context, row, keys, `SELECT ${columns.join(', ')} ${from} WHERE ${where}`, true);
+}
+
+/** The conditions on the written row that read no other row of its table and no joined one. */
+function ownConditions(context: RenderContext, bound: BoundFilteredWrite): string[] {
+  const { row, filter, recheck = filter } = bound;
+  const joined = rowsFrom(row).slice(1);
+  const isOfJoined = (part: Bound) => part.kind === 'column' && joined.includes(part.row);
+  const filters = (recheck ? conjuncts(recheck) : []).map((each) => guardOwnFilter(row, each));
+  return [...rowConditions(row), ...filters]
+    .filter((each) => !someWithin(each, isOfJoined))
+    .filter((each) => !selectsFrom(each, row.location.entity.mapping))
+    .map((each) => renderCondition(context, each));
 }
 
 /** Throws `unsupported` for a write that would find its rows by their key if they had one. */
