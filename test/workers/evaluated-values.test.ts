@@ -54,6 +54,39 @@ const stamps = [
   },
 ];
 
+const figures = [
+  {
+    name: 'Figures',
+    primaryKey: ['id'],
+    properties: [
+      { name: 'id', type: 'integer', autoIncrement: true },
+      { name: 'views', type: 'bigint', default: '3**39' },
+      { name: 'rate', type: 'decimal' },
+      { name: 'weight', type: 'number' },
+      { name: 'third', type: 'number', default: 'weight/3' },
+    ],
+  },
+];
+
+describeDomain('figures that Rowgate computes', figures, (stage) => {
+  test('powers with whole exponents, and roots, have all their digits', async () => {
+    const given = await stage().text('Figures.insert({views: 7**22, rate: 1.1**10})', {});
+    const stored = await stage().text('Figures.filter(p=>p.id==1)', {});
+    expect(given + stored).toContain('3909821048582988049');
+    expect(stored).toContain('"rate":2.5937424601,');
+    expect(await stage().text('Figures.insert({rate: 125//3})', {})).toContain('"rate":5');
+    const views = await stage().text('Figures.filter(p=>p.rate==5).map(p=>p.views)', {});
+    expect(views).toContain('4052555153018976267');
+  });
+
+  test('the quotient of a tiny number is not zero', async () => {
+    const data = { weight: 1e-22 };
+    await stage().ask('Figures.insert({weight: weight})', data);
+    const query = 'Figures.filter(p=>p.weight==weight).map(p=>p.third)';
+    expect(await stage().ask(query, data)).toEqual([{ third: 1e-22 / 3 }]);
+  });
+});
+
 describeDomain('moments as defaults', stamps, (stage) => {
   test('are part of the created tables, and of the rows', async () => {
     expect(await stage().ask('Stamps.insert()', {})).toEqual({

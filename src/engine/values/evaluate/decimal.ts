@@ -1,13 +1,24 @@
-/** Exact decimal numbers: their digits as a BigInt, and the number of decimal places. */
+/**
+ * Exact decimal numbers: their digits as a BigInt, and the number of decimal places. Those of type `number` are exact, too,
+ * but their quotients are those of doubles.
+ */
 import { EvaluationError } from './evaluation-error.js';
 
 export class Decimal {
   readonly digits: bigint;
   readonly scale: number;
+  /** Whether its type is `number`. */
+  readonly isDouble: boolean;
 
-  constructor(digits: bigint, scale = 0) {
+  constructor(digits: bigint, scale = 0, isDouble = false) {
     this.digits = digits;
     this.scale = scale;
+    this.isDouble = isDouble;
+  }
+
+  /** The same value, of type `number` if `isDouble`. */
+  asDouble(isDouble: boolean): Decimal {
+    return isDouble === this.isDouble ? this : new Decimal(this.digits, this.scale, isDouble);
   }
 
   /** The digits without trailing zeros in the fraction. */
@@ -19,6 +30,11 @@ export class Decimal {
     const whole = padded.slice(0, -this.scale);
     const fraction = padded.slice(-this.scale).replace(/0+$/, '');
     return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
+  }
+
+  /** The nearest double. */
+  toNumber(): number {
+    return Number(this.toString());
   }
 }
 
@@ -52,11 +68,12 @@ export function readDecimal(text: string): Decimal | undefined {
 /** Throws {@link EvaluationError} if the sum is outside the range of a double. */
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
-  return inRange(new Decimal(scaled(left, scale) + scaled(right, scale), scale));
+  const sum = scaled(left, scale) + scaled(right, scale);
+  return inRange(new Decimal(sum, scale, left.isDouble || right.isDouble));
 }
 
-export function negateDecimal({ digits, scale }: Decimal): Decimal {
-  return new Decimal(-digits, scale);
+export function negateDecimal({ digits, scale, isDouble }: Decimal): Decimal {
+  return new Decimal(-digits, scale, isDouble);
 }
 
 /**
@@ -65,16 +82,39 @@ export function negateDecimal({ digits, scale }: Decimal): Decimal {
  */
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   if (sizeOf(left) + sizeOf(right) > DIGITS_MAX) throw tooLong('product');
-  return inRange(new Decimal(left.digits * right.digits, left.scale + right.scale));
+  const product = left.digits * right.digits;
+  return inRange(new Decimal(product, left.scale + right.scale, left.isDouble || right.isDouble));
 }
 
-/** The quotient, rounded to twenty places, ties away from zero; undefined for a division by zero. */
+/**
+ * The power with an integer exponent that is not negative; undefined if it may have too many digits to be computed
+ * exactly. It may be outside the range of a double.
+ */
+export function exactPower(base: Decimal, exponent: number): Decimal | undefined {
+  if (sizeOf(base) * exponent > DIGITS_MAX) return undefined;
+  return new Decimal(base.digits ** BigInt(exponent), base.scale * exponent, base.isDouble);
+}
+
+/**
+ * The quotient, rounded to twenty places, ties away from zero, or that of doubles if a number is one; undefined for a
+ * division by zero. Throws {@link EvaluationError} if it is outside the range of a double.
+ */
 export function divideDecimals(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.digits === 0n) return undefined;
+  if (left.isDouble || right.isDouble) {
+    const quotient = decimalOfNumber(left.toNumber() / right.toNumber());
+    if (!quotient) throw beyondDouble();
+    return quotient.asDouble(true);
+  }
+  return quotientOf(left, right, DIVISION_PLACES);
+}
+
+/** The quotient, rounded to that many places, ties away from zero. The divisor is not zero. */
+export function quotientOf(left: Decimal, right: Decimal, places: number): Decimal {
   const sign = left.digits < 0n === right.digits < 0n ? 1n : -1n;
-  const above = magnitude(left) * 10n ** BigInt(right.scale + DIVISION_PLACES);
+  const above = magnitude(left) * 10n ** BigInt(right.scale + places);
   const below = magnitude(right) * 10n ** BigInt(left.scale);
-  return new Decimal((sign * (2n * above + below)) / (2n * below), DIVISION_PLACES);
+  return new Decimal((sign * (2n * above + below)) / (2n * below), places);
 }
 
 function magnitude({ digits }: Decimal): bigint {
@@ -85,7 +125,8 @@ function magnitude({ digits }: Decimal): bigint {
 export function remainderOf(left: Decimal, right: Decimal): Decimal | undefined {
   if (right.digits === 0n) return undefined;
   const scale = Math.max(left.scale, right.scale);
-  return new Decimal(scaled(left, scale) % scaled(right, scale), scale);
+  const rest = scaled(left, scale) % scaled(right, scale);
+  return new Decimal(rest, scale, left.isDouble || right.isDouble);
 }
 
 /** Negative, zero or positive, as `left` is less than, equal to or greater than `right`. */
@@ -106,17 +147,29 @@ export function roundDecimal(
   if (-places > magnitude(value).toString().length) return new Decimal(0n);
   const unit = 10n ** BigInt(value.scale - places);
   const whole = direct(value.digits / unit, value.digits % unit, unit / 2n);
-  return places >= 0 ? new Decimal(whole, places) : new Decimal(whole * 10n ** BigInt(-places));
+  return places >= 0
+    ? new Decimal(whole, places, value.isDouble)
+    : new Decimal(whole * 10n ** BigInt(-places), 0, value.isDouble);
+}
+
+/** Rounds ties away from zero. */
+export function halfAway(whole: bigint, rest: bigint, half: bigint): bigint {
+  if (rest >= half) return whole + 1n;
+  return rest <= -half ? whole - 1n : whole;
 }
 
 /** The digits before the point of the largest double. */
-const WHOLE_DIGITS_MAX = 309;
+export const WHOLE_DIGITS_MAX = 309;
 
 function inRange(value: Decimal): Decimal {
   const { scale } = value;
   const whole = magnitude(value).toString().length - scale;
   if (whole <= WHOLE_DIGITS_MAX) return value;
-  throw new EvaluationError('value-out-of-range', 'A number is beyond the range of a double.');
+  throw beyondDouble();
+}
+
+function beyondDouble(): EvaluationError {
+  return new EvaluationError('value-out-of-range', 'A number is beyond the range of a double.');
 }
 
 /** The shortest decimal that reads back as the double; undefined for NaN and infinities. */

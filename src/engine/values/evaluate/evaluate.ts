@@ -17,7 +17,7 @@ import {
 import type { Capabilities } from './capabilities.js';
 import { EvaluationError } from './evaluation-error.js';
 import { evaluatedFunctions } from './functions.js';
-import { powerOf } from './power.js';
+import { powerOf, rootOf } from './power.js';
 import { compareValues, textOf, type Value } from './value.js';
 
 /** The values of names. */
@@ -147,10 +147,9 @@ function arithmetic(operator: Arithmetic, left: Value, right: Value): Value {
     case '%':
       return remainderOf(left, right) ?? null;
     case '**':
-      return powerOf(left, Number(right.toString()));
+      return powerOf(left, right.toNumber());
     case '//':
-      if (right.digits === 0n) return null;
-      return powerOf(left, 1 / Number(right.toString()));
+      return rootOf(left, right.toNumber());
     default:
       return bits(operator, wholeOf(left), wholeOf(right));
   }

@@ -4,7 +4,14 @@
  */
 import { dateText, dateTimeText, timeText, yearOf } from '../date-text.js';
 import type { Capabilities } from './capabilities.js';
-import { addDecimals, Decimal, decimalOfNumber, negateDecimal, roundDecimal } from './decimal.js';
+import {
+  addDecimals,
+  Decimal,
+  decimalOfNumber,
+  halfAway,
+  negateDecimal,
+  roundDecimal,
+} from './decimal.js';
 import { EvaluationError } from './evaluation-error.js';
 import { isLike } from './like.js';
 import { powerOf } from './power.js';
@@ -82,14 +89,9 @@ function numericFunctions(): Table {
     floor: ofNumber((x) => roundDecimal(x, 0, (whole, rest) => (rest < 0n ? whole - 1n : whole))),
     trunc: ofNumber((x, places) => roundDecimal(x, places, (whole) => whole)),
     round: ofNumber((x, places) => roundDecimal(x, places, halfAway)),
-    sqrt: ofNumber((x) => decimalOfNumber(Math.sqrt(Number(x.toString()))) ?? null),
+    sqrt: ofNumber((x) => decimalOfNumber(Math.sqrt(x.toNumber()))?.asDouble(true) ?? null),
     power: ofNumber(powerOf),
   };
-}
-
-function halfAway(whole: bigint, rest: bigint, half: bigint): bigint {
-  if (rest >= half) return whole + 1n;
-  return rest <= -half ? whole - 1n : whole;
 }
 
 function stringFunctions(): Table {

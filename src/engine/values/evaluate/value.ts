@@ -16,8 +16,9 @@ export function valueOfText(text: string | null, type: PropertyType): Value {
   switch (type) {
     case 'integer':
     case 'decimal':
-    case 'number':
       return readDecimal(text) ?? null;
+    case 'number':
+      return readDecimal(text)?.asDouble(true) ?? null;
     case 'boolean':
       return text === 'true';
     default:
