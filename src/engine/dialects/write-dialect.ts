@@ -24,9 +24,10 @@ export interface WriteDialect {
   ): string;
   /**
    * A text as a value of the column's type, which may be an enumerated type; `mapping` names the column in
-   * the schema file. Absent if the database converts texts by itself.
+   * the schema file, and `base` is the row, or a null of its type. With a null, a column whose domain is not null fails.
+   * Absent if the database converts texts by itself.
    */
-  enumOfText?(sql: string, table: string, mapping: string): string;
+  enumOfText?(sql: string, base: string, mapping: string): string;
   /** A double as a decimal with all its digits. Absent if the database converts it so by itself. */
   decimalOfDouble?(sql: string): string;
   /** What an INSERT can return: any expression, only columns, or nothing. */

@@ -62,9 +62,9 @@ export const postgresqlWrites: WriteDialect = {
   },
   // A cast from float8 to numeric keeps 15 digits.
   decimalOfDouble: (sql) => `${sql}::text::numeric`,
-  enumOfText(sql, table, mapping) {
+  enumOfText(sql, base, mapping) {
     const name = postgresql.storedName(mapping).replaceAll("'", "''");
-    const row = `jsonb_populate_record(NULL::${table}, jsonb_build_object('${name}', ${sql}))`;
+    const row = `jsonb_populate_record(${base}, jsonb_build_object('${name}', ${sql}))`;
     return `(${row}).${postgresql.quoteName(mapping)}`;
   },
   overriding: ' OVERRIDING SYSTEM VALUE',

@@ -1,11 +1,13 @@
 /** Renders the values that an UPDATE assigns. */
-import type { AssignedField, WriteField } from '../../compiled-write.js';
+import type { WriteField } from '../../compiled-write.js';
 import type { Bound, RowSource } from '../../query/logical.js';
+import { requiredColumn } from '../../query/rows.js';
 import type { PropertyType } from '../../schema/model.js';
-import { slotType } from '../../query/parameters.js';
 import type { BoundAssignment } from '../../query/write/bound-write.js';
 import { placeholderFor } from '../placeholders.js';
-import { hasOwnType, type RenderContext, renderTable, renderValue } from '../render-expression.js';
+import { hasOwnType, type RenderContext, renderValue } from '../render-expression.js';
+import { argumentOf } from './assigned-argument.js';
+import { renderEnum } from './render-enum.js';
 import { decimalOfDouble, renderField } from './render-field.js';
 import { writtenOverRow } from './written-sql.js';
 
@@ -30,14 +32,14 @@ function convertedValue(
   { property, allowed, type }: WriteField,
   value: Bound,
 ): string {
-  const { enumOfText } = context.dialect.writes;
   const decimal = argumentOf(value) ? undefined : decimalOfDouble(context, value, type);
   if (decimal !== undefined) return decimal;
-  const sql = renderAssigned(context, value, type);
-  const mapping = row.location.columns.get(property)?.mapping;
-  if (!enumOfText || !allowed || type !== 'string' || mapping === undefined) return sql;
   const isBare = value.kind === 'null' || (argumentOf(value) && !context.placeholderOverride);
-  return isBare ? sql : enumOfText(sql, renderTable(context, row), mapping);
+  const isComputed = allowed && type === 'string' && !isBare;
+  const converted = isComputed
+    ? renderEnum(context, requiredColumn(row, property), value)
+    : undefined;
+  return converted ?? renderAssigned(context, value, type);
 }
 
 /** Renders a value that is assigned to a property of this type. A bare placeholder takes the type of its column. */
@@ -47,20 +49,4 @@ function renderAssigned(context: RenderContext, value: Bound, type: PropertyType
   if (!argument || argument.kind === 'null' || isOfText) return renderValue(context, value);
   // MySQL would round an instant to the nearest day.
   return placeholderFor(context, type === 'date' ? { ...argument, type } : argument);
-}
-
-/** A value that needs no SQL. */
-export function argumentOf(
-  value: Bound,
-): Exclude<AssignedField['value'], { kind: 'computed' }> | undefined {
-  switch (value.kind) {
-    case 'null':
-      return { kind: 'null' };
-    case 'literal':
-      return { kind: 'literal', text: value.text, type: value.type };
-    case 'parameter':
-      return { kind: 'parameter', path: value.slot.path, type: slotType(value.slot) ?? 'any' };
-    default:
-      return undefined;
-  }
 }

@@ -15,7 +15,8 @@ import {
   type RenderContext,
 } from '../render-expression.js';
 import { parametersOf } from '../render-statements.js';
-import { argumentOf, renderAssignment } from './render-assignment.js';
+import { argumentOf } from './assigned-argument.js';
+import { renderAssignment } from './render-assignment.js';
 import { renderField } from './render-field.js';
 import { filterConditionOfWrite, lockingSelect, type WrittenLevel } from './filter-condition.js';
 import { checkName, checkSql } from './predicate-sql.js';
