@@ -31,6 +31,14 @@ describeDomain('parameters that are only compared with each other', entities, (s
     ['a==b', { a: null, b: null }, true],
     ['a==b', { a: null, b: 1 }, false],
     ['a>b', { a: '2020-01-01', b: '2019-12-31' }, true],
+    ['a==b', { a: 'x', b: 'x ' }, false],
+    ['a==b', { a: 'x', b: 'X' }, false],
+    ['a<b', { a: 'B', b: 'a' }, true],
+    ['a<b', { a: 'é', b: 'f' }, false],
+    ['between(a, b, c)', { a: 'a', b: 'B', c: 'b' }, true],
+    ['in(a, b)', { a: 'x', b: ['X', 'x '] }, false],
+    ['in(a, [b, c])', { a: 'x', b: 'X', c: 'x ' }, false],
+    ['a==b', { a: 'é', b: 'é' }, true],
   ])('%s with %j is %s', async (condition, data, isTrue) => {
     const rows = await stage().ask(`Items.filter(p=>${condition}).map(p=>p.id)`, data);
     expect(rows).toEqual(isTrue ? [{ id: 1 }] : []);

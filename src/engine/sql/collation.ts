@@ -27,8 +27,9 @@ export function firstText(bound: Bound, isNamed: (bound: Bound) => boolean): Bou
     .find(Boolean);
 }
 
+/** Whether it is a string. A parameter whose type nothing tells is compared as one. */
 export function isText(bound: Bound): boolean {
-  const type = typeOf(bound);
+  const type = typeOf(bound) ?? (bound.kind === 'parameter' ? 'any' : undefined);
   return type === 'string' || type === 'any';
 }
 
