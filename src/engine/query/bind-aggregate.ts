@@ -29,8 +29,14 @@ export function bindAggregate(scope: Scope, call: CallExpression): Bound | undef
   if (scope.aggregates !== 'allowed') {
     throw new EngineError('wrong-arguments', scope.aggregates.refused, { span: call.nameSpan });
   }
-  const inner: Scope = { ...scope, aggregates: { refused: nestedAggregate } };
+  const inner = { ...scopeOfRows(scope), aggregates: { refused: nestedAggregate } };
   return bindGroupAggregate(inner, call, call.name, first, rest);
+}
+
+/** The scope in which the properties of the rows take precedence over columns of the map. */
+function scopeOfRows(scope: Scope): Scope {
+  const properties = new Set(scope.row?.entity.properties.map(({ name }) => name));
+  return { ...scope, outputs: scope.outputs.filter(({ name }) => !properties.has(name)) };
 }
 
 /** In the sort or the condition of groups, a sub-select of a grouping key is that of the key. */

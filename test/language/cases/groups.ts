@@ -278,4 +278,25 @@ export const groups: readonly ReadCase[] = [
       'Categories.map(p=>({k: p.products.sort(q=>q.price).first(q=>q.name), n: count()})).sort(p=>p.products.sort(q=>desc(q.price)).first(q=>q.name))',
     refused: 'wrong-arguments',
   },
+  {
+    query:
+      'Products.map(p=>({categoryId: p.categoryId, price: max(p.price)})).having(p=>max(p.price)>60 && p.price<95).sort(p=>[desc(max(p.price)), p.categoryId])',
+    sql: `SELECT categoryid AS "categoryId", max(unitprice) AS price FROM products GROUP BY 1
+      HAVING max(unitprice) > 60 AND max(unitprice) < 95 ORDER BY 2 DESC, 1`,
+  },
+  {
+    query:
+      'Products.map(p=>({price: p.categoryId, id: count(p.inStock)})).having(p=>min(p.price)<3).sort(p=>[sum(distinct(p.id)), p.price])',
+    sql: `SELECT categoryid AS price, count(unitsinstock) AS id FROM products GROUP BY 1
+      HAVING min(unitprice) < 3 ORDER BY sum(DISTINCT productid), 1`,
+  },
+  {
+    query:
+      'Products.map(p=>({double: p.price*2, n: count()})).having(p=>max(p.double)>150).sort(p=>min(p.double))',
+    sql: `SELECT unitprice * 2 AS double, count(*) AS n FROM products GROUP BY 1 HAVING max(unitprice * 2) > 150 ORDER BY 1`,
+  },
+  {
+    query: 'Products.map(p=>({most: max(p.price), id: p.categoryId})).having(p=>max(p.most)>1)',
+    refused: 'wrong-arguments',
+  },
 ];
