@@ -11,7 +11,7 @@ import type { Data } from './data.js';
 import { parseDecimal } from './decimal.js';
 import { callFunction } from './functions/call.js';
 import { type JsonScalar, scalarBeside, scalarOf } from './json-value.js';
-import { and, evaluateBinary, evaluateUnary, not } from './operators.js';
+import { and, evaluateBinary, evaluateUnary, exactPower, not } from './operators.js';
 import { dataAt, isParameter, namesOf, outputOf, type Place, valueAt } from './place.js';
 import { entityNamed, itemTypeOf } from '../world/domain.js';
 import { compareValues, dataValue, isArrayValue, isDecimal, plain, type Value } from './value.js';
@@ -80,8 +80,9 @@ function evaluateOperation(place: Place, expression: BinaryExpression): Value {
     if (isTested || (isEither && place.nullsEqual)) return (left === right) === (operator === '==');
   }
   if (left === null || right === null) return null;
-  const value = evaluateBinary(operator, left, right);
-  return operator === '**' ? asPower(value, expression.right) : value;
+  if (operator !== '**') return evaluateBinary(operator, left, right);
+  const exact = place.hasExactPowers ? exactPower(left, right) : undefined;
+  return exact ?? asPower(evaluateBinary(operator, left, right), expression.right);
 }
 
 /** Reads parts of JSON as the scalars that the operator takes. */

@@ -157,6 +157,22 @@ export function power(base: Numeric, exponent: Numeric): Value {
   return nearDecimal(value);
 }
 
+/** The decimal places that PostgreSQL keeps of a power that is less than 10. */
+const EXACT_PLACES = 15;
+const EXACT_DIGITS = 30;
+
+/** The power with a whole exponent; undefined if it may be rounded. */
+export function exactPower(base: Known, exponent: Known): Decimal | undefined {
+  if (!isDecimal(base) || !isDecimal(exponent) || base.near || exponent.near) return undefined;
+  const { units, scale } = exponent;
+  if (scale > 0 || units < 0n || units > EXACT_DIGITS) return undefined;
+  const power = base.units ** units;
+  const places = base.scale * Number(units);
+  const isWhole = places === 0 && power.toString().length <= EXACT_DIGITS;
+  const isShort = places <= EXACT_PLACES && power.toString().length <= EXACT_PLACES;
+  return isWhole || isShort ? decimal(power, places) : undefined;
+}
+
 /** The root of that degree; null outside of its domain. */
 function root(value: Numeric, degree: Numeric): Value {
   const [x, n] = [doubleOf(value), doubleOf(degree)];

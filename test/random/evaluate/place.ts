@@ -35,6 +35,8 @@ export interface Place {
   readonly group?: readonly Place[];
   /** Whether null equals null and nothing else, as where Rowgate evaluates an expression itself. */
   readonly nullsEqual?: true;
+  /** Whether powers with whole exponents are exact, as where Rowgate computes a value of an insert. */
+  readonly hasExactPowers?: true;
 }
 
 /** The place of the body of a lambda whose variable is that row. */

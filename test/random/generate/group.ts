@@ -18,14 +18,19 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
     expression(group, random.pick(letters), 2, '^'),
   );
   const members = { k: keys, a: aggregates, x: others };
-  const named = Object.entries(members).flatMap(([letter, texts]) =>
+  const numbered = Object.entries(members).flatMap(([letter, texts]) =>
     texts.map((text, index) => ({ member: `${letter}${index}`, text })),
   );
+  const named = random.chance(0.4) ? likeProperty(scope, keys, numbered) : numbered;
   const entries = random.shuffled(named.map(({ member, text }) => `${member}: ${text}`));
   const names = named.map(({ member }) => member);
-  // A key may also be repeated instead of being named.
+  // A key or an aggregate of properties may also be repeated instead of being named.
+  const repeated = [
+    ...keys,
+    ...aggregates.map((text) => (isOfProperties(text) ? text : undefined)),
+  ];
   const written = (each: string, index: number) =>
-    index < keys.length && random.chance(0.3) ? (keys[index] ?? each) : `${name}.${each}`;
+    (random.chance(0.3) ? repeated[index] : undefined) ?? `${name}.${each}`;
   const sort = names.map((each, index) => directed(scope, written(each, index))).join(', ');
   const cut = random.chance(0.3)
     ? random.pick(['.page(1, 3)', '.page(2, 2)', '.first()', '.last()', '.take(2)'])
@@ -44,6 +49,36 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
     cut,
     random.chance(0.08) ? '.count()' : '',
   ].filter((part) => part !== '');
+}
+
+interface Member {
+  readonly member: string;
+  readonly text: string;
+}
+
+/**
+ * The members, one of which has the name of a property that no key reads: outside of aggregates, the name is then that
+ * member.
+ */
+function likeProperty(
+  scope: Scope,
+  keys: readonly string[],
+  members: readonly Member[],
+): readonly Member[] {
+  const { random, constructs } = scope.sketch;
+  const { entity } = innermost(scope);
+  const isRead = (name: string) => keys.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  const free = entity.properties.map(({ name }) => name).filter((name) => !isRead(name));
+  // Conditions on groups may read the first aggregate and the first key by their usual names.
+  const last = members.at(-1);
+  if (free.length === 0 || !last || ['k0', 'a0'].includes(last.member)) return members;
+  constructs.add('group member named like a property');
+  return [...members.slice(0, -1), { ...last, member: random.pick(free) }];
+}
+
+/** Whether the aggregate reads no related rows. */
+function isOfProperties(text: string): boolean {
+  return !/=>|\.count\(\)|exists/.test(text);
 }
 
 function keyOf(scope: Scope, of: readonly Letter[], depth: number): Atom {

@@ -97,9 +97,20 @@ function computed({ sketch, entity }: Writing, name: string, value: Data): strin
   if (isReference || isText || random.chance(0.5) || property?.autoIncrement) return name;
   switch (property?.type) {
     case 'integer':
-      return random.pick([`${name} ?? 3`, `abs(${name})`, `${name}-${name}+7`]);
+      return random.pick([
+        `${name} ?? 3`,
+        `abs(${name})`,
+        `${name}-${name}+7`,
+        `(${name} ?? 0) % 2 + (${random.pick(['-3', '7', '10'])}) ** ${random.below(20)}`,
+      ]);
     case 'decimal':
-      return random.pick([`${name}*1.5`, `round(${name}, 1)`, `${name} ?? 2.25`]);
+      return random.pick([
+        `${name}*1.5`,
+        `round(${name}, 1)`,
+        `${name} ?? 2.25`,
+        `1.${random.below(10)} ** ${random.below(12)}`,
+        `(${name} ?? 0) % 2 + (${random.pick(['-3', '7'])}) ** ${random.below(24)}`,
+      ]);
     case 'string':
       return random.pick([
         `upper(${name})`,

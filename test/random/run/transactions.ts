@@ -144,6 +144,10 @@ function judgeSteps(world: World, steps: readonly Question[], reply: Reply): Ste
   );
   // A weak relation has no foreign key.
   if (isTaken) unsure('whether a row refers to a key that was generated later');
+  const isUnmet = steps.some(
+    ({ data }, index) => refers(data) && isRefusedBy(reply, index, codesOfFault.constraint),
+  );
+  if (isUnmet) unsure('whether a generated key meets a constraint');
   if (refusal) {
     const { index, codes } = refusal;
     const fault = `step ${index} refused by ${codes.join(' or ')} expected, ${describeReply(reply)} found`;

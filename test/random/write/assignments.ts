@@ -75,6 +75,7 @@ export function valuesOf(
     tables: seen.tables,
     data: variable !== undefined && !row ? { ...object, [variable]: object } : object,
     variables: new Map(variables),
+    ...(!row && { hasExactPowers: true }),
   };
   for (const { key, value } of members) values.set(key, evaluate(place, value));
   return values;
