@@ -65,6 +65,11 @@ function valueFor(random: Random, name: string): Data {
       return numberData(random, parseDecimal(random.pick(bigTexts)));
     case 'open1':
       return simple(random);
+    case 'word1':
+    case 'word2':
+      return word(random);
+    case 'words':
+      return Array.from({ length: random.below(4) }, () => word(random));
     case 'free1':
     case 'free2':
       return anything(random);
@@ -85,6 +90,11 @@ const bigTexts = [
   '7',
   '2.5',
 ];
+
+/** One of a few strings that only some collations distinguish. */
+function word(random: Random): Data {
+  return random.chance(NULLS) ? null : random.pick(['x', 'x ', 'X', 'é', 'f', '']);
+}
 
 /** A string, a number or a boolean, whose type is known only from its JSON. */
 function simple(random: Random): Data {

@@ -220,6 +220,7 @@ function inHole(scope: Scope, hole: string, mode: Mode, depth: number): string {
     : parameter(scope, list);
 }
 
+/** Those of lists, and others that have a use of their own. */
 const listParameters: Readonly<Record<string, string>> = {
   I: 'ids',
   S: 'texts',
@@ -229,6 +230,9 @@ const listParameters: Readonly<Record<string, string>> = {
   B: 'big1',
   T: 'at1',
   O: 'open1',
+  V: 'word1',
+  W: 'word2',
+  L: 'words',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {

@@ -21,7 +21,7 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
   const numbered = Object.entries(members).flatMap(([letter, texts]) =>
     texts.map((text, index) => ({ member: `${letter}${index}`, text })),
   );
-  const named = random.chance(0.4) ? likeProperty(scope, keys, numbered) : numbered;
+  const named = random.chance(0.4) ? likeProperty(scope, members, numbered) : numbered;
   const entries = random.shuffled(named.map(({ member, text }) => `${member}: ${text}`));
   const names = named.map(({ member }) => member);
   // A key or an aggregate of properties may also be repeated instead of being named.
@@ -62,18 +62,23 @@ interface Member {
  */
 function likeProperty(
   scope: Scope,
-  keys: readonly string[],
+  { k: keys, a: aggregates }: { readonly k: readonly string[]; readonly a: readonly string[] },
   members: readonly Member[],
 ): readonly Member[] {
   const { random, constructs } = scope.sketch;
   const { entity } = innermost(scope);
-  const isRead = (name: string) => keys.some((text) => new RegExp(`\\b${name}\\b`).test(text));
-  const free = entity.properties.map(({ name }) => name).filter((name) => !isRead(name));
+  const isRead = (name: string, texts: readonly string[]) =>
+    texts.some((text) => new RegExp(`\\b${name}\\b`).test(text));
+  const free = entity.properties.map(({ name }) => name).filter((name) => !isRead(name, keys));
+  const aggregated = free.filter((name) => isRead(name, aggregates));
   // Conditions on groups may read the first aggregate and the first key by their usual names.
   const last = members.at(-1);
   if (free.length === 0 || !last || ['k0', 'a0'].includes(last.member)) return members;
   constructs.add('group member named like a property');
-  return [...members.slice(0, -1), { ...last, member: random.pick(free) }];
+  return [
+    ...members.slice(0, -1),
+    { ...last, member: random.pick(aggregated.length > 0 ? aggregated : free) },
+  ];
 }
 
 /** Whether the aggregate reads no related rows. */

@@ -3,7 +3,7 @@
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
  * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
  * list in the data, `{B}` for a number of any size, `{T}` for the same dateTime each time, `{O}` for a string, a number or
- * a boolean, and `⟨a¦b⟩` for one of the two.
+ * a boolean, `{V}` and `{W}` for strings whose type nothing tells, `{L}` for a list of such, and `⟨a¦b⟩` for one of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
@@ -155,9 +155,9 @@ const boolean: readonly Template[] = [
   [3, `({d} ${comparison} {d^})`],
   [3, `({i=} ${comparison} {i#})`],
   [1, `({s=} ${comparison} ⟨{s#}¦{s?}⟩)`],
-  [1, `({s?} ${comparison} {s?})`],
-  [0.5, 'between({s?}, {s?}, {s?})'],
-  [0.5, 'in({s?}, ⟨{S}¦[{s?},{s?}]⟩)'],
+  [1, `({V} ${comparison} {W})`],
+  [0.5, 'between({V}, {W}, {s?})'],
+  [0.5, 'in({V}, ⟨{L}¦[{W},{s?}]⟩)'],
   [1, `({d^} ${comparison} {i^})`],
   [1, `({i^} ${comparison} {d^})`],
   [1, `({i=} ${comparison} ⟨2.25¦1e12¦(-0.5)¦3.0⟩)`],

@@ -108,8 +108,8 @@ function computed({ sketch, entity }: Writing, name: string, value: Data): strin
         `${name}*1.5`,
         `round(${name}, 1)`,
         `${name} ?? 2.25`,
-        `1.${random.below(10)} ** ${random.below(12)}`,
-        `(${name} ?? 0) % 2 + (${random.pick(['-3', '7'])}) ** ${random.below(24)}`,
+        `1.${1 + random.below(9)} ** ${random.pick([0, 3, 10, 11])}`,
+        `(${name} ?? 0) % 2 + (${random.pick(['-3', '7'])}) ** ${random.pick([0, 5, 22, 23])}`,
       ]);
     case 'string':
       return random.pick([
