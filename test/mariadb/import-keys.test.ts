@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type DialectName, loadSchema } from '../../src/engine/index.js';
 import { describeMariadb } from '../support/mariadb.js';
 import { schemaOf } from '../workers/import-stage.js';
+import { startFaultyProxy } from './faulty-proxy.js';
 import { type MariadbStage, openMariadbStage } from './transfer-stage.js';
 
 const schema = schemaOf(`
@@ -169,7 +170,7 @@ function describeLaterKeys(dialect: DialectName): void {
     const user = `u${randomUUID().replaceAll('-', '').slice(0, 20)}`;
     await stage.sql(
       `CREATE USER ${user}@'%' IDENTIFIED BY 'secret'; ` +
-        `GRANT INSERT, CREATE TEMPORARY TABLES ON ${stage.database}.* TO ${user}@'%'`,
+        `GRANT INSERT, CREATE TEMPORARY TABLES ON ${stage.connection.database}.* TO ${user}@'%'`,
     );
     const rows = [{ shelfId: 1 }, { id: 5, shelfId: 2 }];
     try {
@@ -182,6 +183,20 @@ function describeLaterKeys(dialect: DialectName): void {
       [5, 2],
       [6, 1],
     ]);
+  });
+
+  test('are generated without preparing a savepoint, which MySQL refuses', async () => {
+    stage = await openMariadbStage({ ...shelves, listeners }, dialect);
+    const proxy = await startFaultyProxy(stage.connection);
+    const { host } = stage.connection;
+    try {
+      await stage.importAs({ host, port: proxy.port }, document);
+    } finally {
+      await proxy.close();
+    }
+    const isOfSavepoint = (text: string) => text.includes('SAVEPOINT rowgate_trial');
+    expect(proxy.commands.filter(isOfSavepoint)).toHaveLength(2);
+    expect(proxy.prepared.filter(isOfSavepoint)).toEqual([]);
   });
 
   test('may collide if the database refuses a row of that key, which nothing else notices', async () => {

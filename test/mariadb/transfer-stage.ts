@@ -5,17 +5,17 @@ import { type ImportOrder, importDocument } from '../../src/workers/import/impor
 import type { ImportCount, Imported } from '../../src/workers/protocol.js';
 import { exportDocument } from '../workers/export-document.js';
 import { push } from '../../src/workers/tasks/ddl.js';
-import { createMariadbDatabase } from '../support/mariadb.js';
+import { createMariadbDatabase, type MariadbServer } from '../support/mariadb.js';
 import { refusing } from '../workers/import-stage.js';
 import { settings } from '../workers/test-worker.js';
 import { driverOf } from '../support/drivers.js';
 
 export interface MariadbStage {
   readonly schema: Schema;
-  readonly database: string;
+  readonly connection: MariadbServer & { readonly database: string };
   import(document: unknown): Promise<readonly ImportCount[]>;
-  /** Imports with another account of the database. */
-  importAs(account: Account, document: unknown): Promise<Imported>;
+  /** Imports with another account of the database, or another way to the server. */
+  importAs(changes: Partial<MariadbServer>, document: unknown): Promise<Imported>;
   /** Exports the stage, and returns the whole answer. */
   importAll(document: unknown, more?: Partial<ImportOrder>): Promise<Imported>;
   export(): Promise<string>;
@@ -23,11 +23,6 @@ export interface MariadbStage {
   /** The rows of a statement, as lists. */
   rows(text: string): Promise<readonly unknown[][]>;
   close(): Promise<void>;
-}
-
-interface Account {
-  readonly user: string;
-  readonly password: string;
 }
 
 /** Creates a database for `schema`, whose sources are all on it. */
@@ -49,10 +44,10 @@ export async function openMariadbStage(
     view: 'default',
     withReadOnly: false,
   };
-  const importAs: MariadbStage['importAs'] = async (account, document) => {
+  const importAs: MariadbStage['importAs'] = async (changes, document) => {
     const sources = schema.sources.map((one) => ({
       ...one,
-      connection: { ...connection, ...account },
+      connection: { ...connection, ...changes },
     }));
     const context = createContext({ ...settings, schema: { ...schema, sources } }, driverOf);
     try {
@@ -68,7 +63,7 @@ export async function openMariadbStage(
   };
   return {
     schema,
-    database: connection.database,
+    connection,
     importAs,
     import: async (document) => (await importAll(document)).counts,
     importAll,

@@ -34,7 +34,9 @@ const CHECKED = plain(
   "SET foreign_key_checks = 1, sql_mode = CONCAT(@@sql_mode, ',NO_ZERO_IN_DATE')",
 );
 
-const TRIAL = 'rowgate_trial';
+/** MySQL does not prepare these. */
+const SAVEPOINT = { ...plain('SAVEPOINT rowgate_trial'), isCommand: true };
+const UNDO = { ...plain('ROLLBACK TO SAVEPOINT rowgate_trial'), isCommand: true };
 
 export class MysqlImport implements SourceImport {
   readonly makesKeysAtOnce = true;
@@ -142,11 +144,11 @@ export class MysqlImport implements SourceImport {
     if (!takesTrial(given, writtenTexts(counter))) return;
     const trial = insertStatement(trialOf(row, key, String(given.highest)));
     const refused: unknown = await lease
-      .write([plain(`SAVEPOINT ${TRIAL}`), trial], false, { isExplained: false })
+      .write([SAVEPOINT, trial], false, { isExplained: false })
       .then(() => undefined)
       .catch((error: unknown) => error);
     // If the row was refused, its key may be taken later. After a deadlock, the savepoint is gone.
-    await this.run([plain(`ROLLBACK TO SAVEPOINT ${TRIAL}`)]).catch((error: unknown) => {
+    await this.run([UNDO]).catch((error: unknown) => {
       throw faultOf(refused ?? error, entity);
     });
   }
