@@ -142,11 +142,18 @@ export function leftOut(
   orChanged = '',
 ): SourceError {
   const [first, other] = rows;
-  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${rows.length - stored} of ${rows.length}), or stored them elsewhere.${orChanged}`;
-  return new SourceError('refused-by-database', {
-    detail,
-    place: other ? undefined : first?.place,
-  });
+  const counts = { missing: rows.length - stored, all: rows.length };
+  return leftOutOfTable(entity, counts, { place: other ? undefined : first?.place, orChanged });
+}
+
+/** The same error for rows that were counted. */
+export function leftOutOfTable(
+  entity: string,
+  { missing, all }: { readonly missing: number; readonly all: number },
+  { place, orChanged = '' }: { readonly place?: string | undefined; readonly orChanged?: string },
+): SourceError {
+  const detail = `A trigger or a rule of the database left out rows of entity ${entity} (${missing} of ${all}), or stored them elsewhere.${orChanged}`;
+  return new SourceError('refused-by-database', { detail, place });
 }
 
 /** The same error as for an insert, without the name of the hidden property. */

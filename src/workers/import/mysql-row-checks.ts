@@ -7,10 +7,9 @@ import {
   type TupleTable,
   valueOf,
 } from './recorded-tuples.js';
-import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
+import { checkRows, unknownKey } from './row-checks.js';
 import type { ImportRow } from './row-reader.js';
 import type { Run } from './source-import.js';
-import { writtenTexts } from '../database/read-texts.js';
 
 export class MysqlRowChecks {
   readonly #run: Run;
@@ -33,15 +32,12 @@ export class MysqlRowChecks {
     await recordTuples(this.#run, table, tuples);
   }
 
-  /** Throws for the first row that does not pass its checks. */
+  /** Throws for the first row that does not pass its checks, or is not found. */
   async check(): Promise<void> {
     for (const [entity, table] of this.#tables) {
       const keys = { table: table.name, found: 'line' };
-      const [unmet] = await this.#run([unmetStatement(entity, keys)]);
-      const [row] = writtenTexts(unmet);
-      if (!row) continue;
-      const [line = null, ...results] = row;
-      requireMet(entity, results, await placeOfTuple(this.#run, table, line));
+      const placeOf = (line: string | null) => placeOfTuple(this.#run, table, line);
+      await checkRows(this.#run, entity, keys, { leftOut: 0, placeOf });
     }
   }
 

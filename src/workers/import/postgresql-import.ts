@@ -9,7 +9,7 @@ import { plain, type Statement, type Written } from '../database/statement.js';
 import { copyLine, placeOfLine } from './copy-line.js';
 import type { ImportEntity, Nesting } from './import-entity.js';
 import type { ImportRow } from './row-reader.js';
-import { requireMet, unknownKey, unmetStatement } from './row-checks.js';
+import { checkRows, unknownKey } from './row-checks.js';
 import type { SourceImport, SourceImportSettings } from './source-import.js';
 import { placedFault, RELEASE, SAVEPOINT, UNDO } from './staged-fault.js';
 import {
@@ -47,6 +47,8 @@ interface Stage extends Staged {
   /** The lines that were not sent yet. */
   lines: Buffer[];
   count: number;
+  /** How many of its rows the table has left out. */
+  leftOut: number;
 }
 
 export class PostgresqlImport implements SourceImport {
@@ -94,7 +96,8 @@ export class PostgresqlImport implements SourceImport {
     const others = circle.flatMap((each) => this.#stages.get(each) ?? []);
     try {
       const [, written] = await this.run([SAVEPOINT, insertStatement(stage), RELEASE]);
-      return new Map([[entity, stage.count - (written?.count ?? 0)]]);
+      stage.leftOut = stage.count - (written?.count ?? 0);
+      return new Map([[entity, stage.leftOut]]);
     } catch (error) {
       const isCircle = error instanceof SourceError && error.code === 'foreign-key-violation';
       if (!isCircle || others.length === 0) throw await this.#placed(error, [stage], entity);
@@ -108,9 +111,10 @@ export class PostgresqlImport implements SourceImport {
     for (const stage of stages.slice(1)) await this.#fillDefaults(stage);
     const written = await this.#runPlaced(stages, insertTogetherStatement(stages));
     const [counts = []] = writtenTexts(written);
-    return new Map(
-      stages.map((stage, index) => [stage.entity, stage.count - Number(counts[index])]),
-    );
+    for (const [index, stage] of stages.entries()) {
+      stage.leftOut = stage.count - Number(counts[index]);
+    }
+    return new Map(stages.map(({ entity, leftOut }) => [entity, leftOut]));
   }
 
   /** Gives rows that lack a value the defaults of their columns. */
@@ -146,6 +150,7 @@ export class PostgresqlImport implements SourceImport {
       nestings: new Set(),
       lines: [],
       count: 0,
+      leftOut: 0,
     };
     this.#stages.set(entity, stage);
     return stage;
@@ -166,15 +171,13 @@ export class PostgresqlImport implements SourceImport {
   }
 
   async #checkRows(stage: Stage): Promise<void> {
-    const { entity } = stage;
+    const { entity, leftOut } = stage;
     if (!entity.write.checks) return;
     const keys = keysOf(stage);
     if (!keys) throw unknownKey(entity);
-    const [unmet] = await this.#runFor(entity, [unmetStatement(entity, keys)]);
-    const [row] = writtenTexts(unmet);
-    if (!row) return;
-    const [place, ...results] = row;
-    requireMet(entity, results, place ?? undefined);
+    const run = (statements: readonly Statement[]) => this.#runFor(entity, statements);
+    const placeOf = (place: string | null) => Promise.resolve(place ?? undefined);
+    await checkRows(run, entity, keys, { leftOut, placeOf });
   }
 
   /** Sends all lines after the previous ones; meanwhile, new lines are collected. */
