@@ -34,6 +34,8 @@ export interface WriteOrder {
   readonly instant: string;
   /** Whether the rows are those of an import. */
   readonly isImport?: boolean;
+  /** Called with the rows of the data when they are stored, and have the keys of those that they refer to. */
+  readonly onStored?: (rows: readonly WriteRow[]) => void;
 }
 
 /** A write whose data is checked, and of which no statement has run. */
@@ -57,7 +59,7 @@ export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite
 }
 
 function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
-  const { ready, data, instant, isImport } = order;
+  const { ready, data, instant, isImport, onStored } = order;
   const { root } = ready.plan;
   const capabilities = { now: instant, cipher: context.cipher, isImport };
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, capabilities);
@@ -72,6 +74,7 @@ function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
       } catch (error) {
         throw placedFault(error, { ...naming(context, ready), root, rows });
       }
+      onStored?.(rows);
       if (root.clause === 'update') return countAnswer(rows.filter(isStored).length);
       return (answer, form) => writeRowsAnswer(ready.writer(form), rows, answer);
     },

@@ -4,10 +4,12 @@
  */
 import {
   type DataObject,
-  EngineError,
   type DataValue,
+  EngineError,
+  invariant,
   isDataObject,
   type StatementPlan,
+  type WriteRow,
 } from '../../engine/index.js';
 import { addToGroup } from '../add-to-group.js';
 import type { Context } from '../context.js';
@@ -87,7 +89,11 @@ export class ListenerWrites {
     const { context, instant } = this.#settings;
     const data = rows.map(({ object }) => object);
     const ready = this.#planOf(entity, data);
-    const order = { ready, data, form: 'compact', instant, isImport: true } as const;
+    let stored: readonly WriteRow[] = [];
+    const onStored = (own: readonly WriteRow[]): void => {
+      stored = own;
+    };
+    const order = { ready, data, form: 'compact', instant, isImport: true, onStored } as const;
     this.#current = requestOf(order);
     try {
       const { prepared, deferred } = prepareWithHooks(context, order);
@@ -101,7 +107,11 @@ export class ListenerWrites {
           ? one.runUnchecked(statements)
           : one.run(statements);
       });
-      for (const [one, some] of written) await one.record?.(some);
+      for (const [one, some] of written) {
+        if (!one.record) continue;
+        fillKeys(some, stored, rows);
+        await one.record(some);
+      }
       this.#defer(entity, deferred, data);
     } catch (error) {
       throw relocated(error, rows);
@@ -141,10 +151,40 @@ function statementsOf(root: StatementPlan): ReadonlySet<StatementPlan> {
   return new Set([root, ...included]);
 }
 
+/** Copies the keys of parents into nested rows from the same rows as they were stored. */
+function fillKeys(
+  rows: readonly ImportRow[],
+  stored: readonly WriteRow[],
+  placed: readonly PlacedRow[],
+): void {
+  const waiting = rows.filter((row) => row.waiting);
+  if (waiting.length === 0) return;
+  const byPlace = new Map<string, WriteRow>();
+  for (const row of nestedIn(stored)) byPlace.set(documentPlace(row.place, placed), row);
+  for (const { row, waiting: own } of waiting) {
+    const same = byPlace.get(row.place);
+    invariant(same, 'a stored row for each that is nested');
+    for (const name of own?.nesting.to ?? []) row.given.set(name, same.given.get(name) ?? null);
+  }
+}
+
+/** The rows that are nested in others, at any depth. */
+function* nestedIn(rows: readonly WriteRow[]): Generator<WriteRow> {
+  for (const { related } of rows) {
+    for (const own of related) {
+      yield* own;
+      yield* nestedIn(own);
+    }
+  }
+}
+
+function documentPlace(place: string, rows: readonly PlacedRow[]): string {
+  return place.replace(/^data\[(\d+)\]/, (_, index: string) => rows[Number(index)]?.place ?? '');
+}
+
 /** The error with places in the document instead of places in the data. */
 function relocated(error: unknown, rows: readonly PlacedRow[]): unknown {
-  const moved = (place: string | undefined) =>
-    place?.replace(/^data\[(\d+)\]/, (_, index: string) => rows[Number(index)]?.place ?? '');
+  const moved = (place: string | undefined) => place && documentPlace(place, rows);
   if (error instanceof SourceError)
     return error.with({ place: moved(error.place), violation: undefined });
   if (!(error instanceof EngineError)) return error;

@@ -122,14 +122,6 @@ function referringValues(
   { properties, defaults }: Reference,
   row: ImportRow,
 ): Tuple['values'] | undefined {
-  const keyOfParent = row.waiting?.nesting.to ?? [];
-  // It refers to its parent, which is stored.
-  if (
-    properties.some(
-      (name) => name !== undefined && keyOfParent.includes(name) && !row.row.given.has(name),
-    )
-  )
-    return undefined;
   const values = properties.map((name) => (name === undefined ? undefined : valueOf(row, name)));
   const isNull = values.some(
     (value, index) => value === null || (value === undefined && !defaults[index]),

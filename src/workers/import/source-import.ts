@@ -34,7 +34,7 @@ export interface SourceImport {
   makeRoom?(rows: readonly ImportRow[]): Promise<void>;
   /** Runs statements that store rows; `check` finds which of these refer to missing ones. */
   runUnchecked?: Run;
-  /** Records rows that such statements have stored. */
+  /** Records rows that such statements have stored; they have the keys of their parents. */
   record?(rows: readonly ImportRow[]): Promise<void>;
   /** Checks what could not be checked row by row. */
   check(): Promise<void>;
