@@ -42,6 +42,7 @@ async function rowsFor(packets: readonly Buffer[]): Promise<readonly unknown[]> 
   const client = {
     socket,
     threadId: 1,
+    server: 'own',
     packetBytesMax: 1 << 24,
     onLost: (listener: (error: unknown) => void) => void (lose = listener),
     end: () => Promise.resolve(),

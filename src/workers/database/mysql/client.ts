@@ -6,12 +6,15 @@ import { Socket } from 'node:net';
 import type { Connection as Client, ConnectionConfig } from 'mariadb';
 import { openGuarded, releaseSocket, type TcpSocket } from './guarded-connection.js';
 import { limitStatements } from './options.js';
+import { identitySql } from './server-identity.js';
 
 /** A connection that is ready for commands. */
 export interface MysqlClient {
   readonly socket: Socket;
   /** The server's number of the connection. */
   readonly threadId: number;
+  /** Which server it is; see `server-identity`. */
+  readonly server: string;
   /** The size of the largest packet that the server accepts. */
   readonly packetBytesMax: number;
   /** Calls the listener with the reason when the connection is lost. */
@@ -38,14 +41,17 @@ export async function openClient(
     if ((BigInt(info.serverCapabilities) & DEPRECATE_EOF) === 0n) {
       throw new Error('the server is older than MariaDB 10.2 and MySQL 5.7.5');
     }
-    const rows: readonly (readonly unknown[])[] = await client.query('SELECT @@max_allowed_packet');
-    const packetBytesMax = Number(rows[0]?.[0]);
+    const rows: readonly (readonly unknown[])[] = await client.query(
+      `SELECT @@max_allowed_packet, ${identitySql(client)}`,
+    );
+    const [packetBytesMax, server] = rows[0] ?? [];
     const socket = await socketOf(client);
     releaseSocket(socket, tcp);
     return {
       socket,
       threadId,
-      packetBytesMax,
+      server: String(server),
+      packetBytesMax: Number(packetBytesMax),
       onLost: (listener) => {
         client.on('error', listener);
         client.on('end', () => listener(new Error('The connection ended.')));

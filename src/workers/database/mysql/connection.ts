@@ -108,7 +108,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
 
   override destroy(): void {
     if (this.isAlive && this.stopping && this.#runs > 0) {
-      this.runaway = this.#canceller.end(this.#client.threadId);
+      this.runaway = this.#canceller.end(this.#client);
     }
     super.destroy();
   }
@@ -245,7 +245,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
     let isStruck = false;
     const interrupt = async (): Promise<void> => {
       isStruck = true;
-      await this.#canceller.interrupt(this.#client.threadId);
+      await this.#canceller.interrupt(this.#client);
     };
     await stopUntilIdle(target, interrupt);
     if (isStruck) await this.#takeInterruption();
