@@ -2,11 +2,14 @@
 import { expect, test } from 'vitest';
 import { RowBytes } from '../../src/engine/index.js';
 import type { Lease } from '../../src/workers/database/lease.js';
+import { readTexts } from '../../src/workers/database/read-texts.js';
 import { keepRows, type Statement, type Step } from '../../src/workers/database/statement.js';
-import { column, sql } from './mysql-source.js';
+import { column, mysqlSource, onLease, sql } from './mysql-source.js';
 import { describeSmallTable } from './small-table.js';
 
-describeSmallTable('cursors', '', ({ withLease }) => {
+describeSmallTable('cursors', '', (table) => {
+  const { withLease } = table;
+
   test('reads through a cursor in windows, beside other statements', () =>
     withLease(async (lease) => {
       const seen: string[] = [];
@@ -78,6 +81,29 @@ describeSmallTable('cursors', '', ({ withLease }) => {
       await openCursor(lease);
       expect(lease.connection.isInTransaction).toBe(true);
     });
+  });
+
+  test('leaves no prepared statement behind if none are kept', async () => {
+    const own = mysqlSource(table.database.connection, { preparedStatements: false });
+    const counted = async (lease: Lease, name: string) => {
+      const status = sql(`SHOW SESSION STATUS LIKE '${name}'`);
+      const [[, count] = []] = await readTexts(lease, status);
+      return Number(count);
+    };
+    try {
+      await onLease(own, async (lease) => {
+        for (const text of ['SELECT seq FROM seq_1_to_1000', 'SELECT seq, 1 FROM seq_1_to_1000']) {
+          const sink = keepRows(new RowBytes());
+          await lease.run([{ statement: sql(text), rowsMax: 10, isCursor: true, sink }]);
+        }
+        await lease.rollBack();
+        const prepared = await counted(lease, 'Com_stmt_prepare');
+        const closed = await counted(lease, 'Com_stmt_close');
+        expect(prepared - closed).toBe(0);
+      });
+    } finally {
+      await own.close();
+    }
   });
 
   test('a cursor on a statement that cannot have one returns all rows at once', () =>

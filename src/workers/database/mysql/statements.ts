@@ -74,8 +74,8 @@ export class PreparedStatements {
 
   release(statement: Prepared): void {
     statement.uses -= 1;
-    if (!this.#isKept && statement.uses === 0) this.forget(statement);
-    else if (statement.isForgotten) this.#closeUnused(statement);
+    if (statement.isForgotten) this.#closeUnused(statement);
+    else if (!this.#isKept && statement.uses === 0) this.forget(statement);
   }
 
   /** Closes an unreliable statement; its next use prepares it again. */
