@@ -17,7 +17,7 @@ const fast = [
   'test/mariadb/error-codes.test.ts',
   'test/random/{constructs,evaluated}.test.ts',
   'test/workers/{alike-keys,cipher,parse-data,scan-document,split-body,worker-load}.test.ts',
-  'test/workers/database/{deframer,error-response,mysql-columns,postgresql-errors,row-memory}.test.ts',
+  'test/workers/database/{deframer,error-response,mysql-columns,mysql-rows,postgresql-errors,row-memory}.test.ts',
   'test/workers/execute/{admission,outbox,page-cursor,plan-estimates,slow-statements}.test.ts',
   'test/workers/execute/wait-admission.test.ts',
 ];

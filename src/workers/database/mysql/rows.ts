@@ -8,6 +8,9 @@ import { Wire, type WireType } from './columns.js';
 import { ProtocolError } from '../protocol-error.js';
 
 const FIRST_BYTES = 16 * 1024;
+/** A buffer of more bytes is kept only for rows that need a good part of it. */
+const KEPT_BYTES_MAX = 1 << 20;
+const LEAST_USE = 1 / 8;
 /** The longest number or date as text. */
 const FIXED_BYTES_MAX = 40;
 /** The most columns of a result (manual, "Limits on Table Column Count"). */
@@ -34,7 +37,7 @@ export class RowWriter {
   write(packet: Buffer, from: number, end: number, columns: readonly WireType[]): number {
     const count = columns.length;
     const bytes = end - from + count * (4 + FIXED_BYTES_MAX) + 6;
-    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(bytes);
+    this.#makeRoom(bytes);
     const start = 4;
     this.#at = start + 2;
     this.#bytes[start] = count >> 8;
@@ -55,8 +58,7 @@ export class RowWriter {
   /** Writes a row of a command: the texts of its fields, one after the other. */
   writeTexts(packet: Buffer, from: number, end: number): number {
     const start = 4;
-    const bytes = start + 2 + (end - from) * 5;
-    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(bytes);
+    this.#makeRoom(start + 2 + (end - from) * 5);
     this.#at = start + 2;
     let count = 0;
     let at = from;
@@ -65,6 +67,12 @@ export class RowWriter {
     this.#bytes.writeUInt16BE(count, start);
     this.#length(start - 4, this.#at - start + 4);
     return start;
+  }
+
+  #makeRoom(bytes: number): void {
+    const { length } = this.#bytes;
+    if (bytes <= length && (length <= KEPT_BYTES_MAX || bytes >= length * LEAST_USE)) return;
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(bytes, FIRST_BYTES));
   }
 
   #length(at: number, length: number): void {
