@@ -9,13 +9,14 @@ import {
 } from '../../support/embedded.js';
 
 let database: ThrowawayDatabase;
+let client: DivertedClient;
 let connection: PostgresqlConnection;
 beforeAll(async () => {
   database = await createThrowawayDatabase();
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  const client = new DivertedClient({ ...database.connection, stream: openStream });
+  client = new DivertedClient({ ...database.connection, stream: openStream });
   await client.connect();
   connection = new PostgresqlConnection(client, true);
   await sql('DROP TABLE IF EXISTS things; CREATE TABLE things (id int PRIMARY KEY, name text)');
@@ -143,6 +144,17 @@ test('the outcome of a commit is unknown if its connection is lost', async () =>
   expect(codes).toEqual(['outcome-unknown', 'source-unavailable', 'source-unavailable']);
   const late = send(['SELECT 1']);
   expect(await late.outcome).toBe('source-unavailable');
+});
+
+test('a write is known not to have run if the server had announced the end of its idle connection', async () => {
+  const fields = Buffer.from('SFATAL\0VFATAL\0C57P05\0Mterminating connection\0\0');
+  const head = Buffer.from('E    ');
+  head.writeInt32BE(fields.length + 4, 1);
+  client.reader?.(Buffer.concat([head, fields]));
+  const write = send([`INSERT INTO things VALUES (1, 'a')`], { isCommit: true });
+  connection.flush();
+  connection.destroy();
+  expect(await write.outcome).toBe('source-unavailable');
 });
 
 test('a stop interrupts the running statement, and nothing that follows it', async () => {

@@ -207,8 +207,12 @@ export class PostgresqlConnection
   #failed(bytes: Buffer, start: number, end: number): void {
     const error = readErrorResponse(bytes, start, end);
     // Outside a run, an error says why the server closes the connection.
-    if (isFatal(error)) this.lastWords = error;
     const [head] = this.sent;
+    if (isFatal(error)) {
+      this.lastWords = error;
+      // A run that is sent before the socket is closed would seem to have reached the server.
+      if (!head) return this.destroy();
+    }
     const isBroken = error.code === PROTOCOL_VIOLATION;
     // So PgBouncer says that it has lost the server, which may have committed; or that nothing has run.
     const isUnknown = isBroken && head?.mayHaveCommitted && error.message !== QUEUED_TOO_LONG;
