@@ -17,6 +17,13 @@ export interface Driver {
   /** The types of a statement's placeholders; absent for databases that cannot tell. */
   readonly describeParameters?: (lease: Lease, statement: Statement) => Promise<ParameterTypes>;
   readonly transactions: TransactionDialect;
+  /**
+   * Whether a rollback undoes writes to a table; undefined if there is no such table. Absent for databases that undo
+   * all writes.
+   */
+  readonly rollsBack?: (lease: Lease, table: StoredTable) => Promise<boolean | undefined>;
+  /** Whether writes to a table, given as SQL, can share a statement. Absent if none can. */
+  readonly mergesWrites?: (lease: Lease, table: string) => Promise<boolean>;
   /** Finds out more about a failed write, such as its row and key. Called before the rollback, or rolls back itself. */
   explain(lease: Lease, error: unknown, failed: FailedWrite): Promise<unknown>;
   /** Whether a connection is closed after long work, to get rid of its temporary tables and settings. */
@@ -122,6 +129,13 @@ export interface LeaseOptions extends TakeOptions {
   readonly isStreamed?: boolean;
   /** A comment that ends all statements, which are then not prepared. */
   readonly comment?: string | undefined;
+}
+
+/** A table by its stored names. */
+export interface StoredTable {
+  /** Undefined if it is the connection's own. */
+  readonly schema?: string | undefined;
+  readonly table: string;
 }
 
 /** The types of a statement's placeholders, by their names in SQL. */

@@ -14,17 +14,27 @@ import {
   type RowBatch,
   type StatementPlan,
 } from '../../engine/index.js';
+import type { TransactionMode } from '../database/connection.js';
 import type { Source } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
 import { textsOf } from './batch.js';
+import { askBeside, LateAnswer } from './late-answer.js';
 import { storedText } from './stored-text.js';
 import { derivedText, describeTypes } from './strategy.js';
 
 /** How a statement can be merged with similar ones. */
 export type Mergeable =
-  | { readonly kind: 'insert'; readonly dialect: DialectName; readonly batch: RowBatch }
+  | {
+      readonly kind: 'insert';
+      /** Its table, as written in SQL. */
+      readonly into: string;
+      readonly dialect: DialectName;
+      readonly batch: RowBatch;
+    }
   | {
       readonly kind: 'update';
+      /** Its table, as written in SQL. */
+      readonly into: string;
       readonly merged: MergedUpdate;
       readonly plan: StatementPlan;
       readonly values: ParameterValues;
@@ -53,8 +63,10 @@ export class WriteMerger {
   readonly #source: Source;
   /** Kinds of statements that failed when merged, in a way in which single ones do not. */
   readonly #unmergeable = new WeakSet<object>();
-  /** The merged texts; undefined while types are being fetched, or if an update cannot be merged. */
-  readonly #updates = new WeakMap<MergedUpdate, string | undefined>();
+  /** The merged texts, which contain the types of arguments; null if an update cannot be merged. */
+  readonly #updates = new WeakMap<MergedUpdate, LateAnswer<string | null>>();
+  /** By table: whether writes to it can share a statement. */
+  readonly #tables = new Map<string, LateAnswer<boolean>>();
 
   constructor(source: Source) {
     this.#source = source;
@@ -104,7 +116,7 @@ export class WriteMerger {
 
   #merged(given: readonly WriteStatement[], some: readonly number[]): Merged | undefined {
     const [first] = some.flatMap((index) => given[index] ?? []);
-    if (!first?.merge) return undefined;
+    if (!first?.merge || !this.#takesMerged(first.merge.into)) return undefined;
     const all = some.flatMap((index) => given[index]?.merge ?? []);
     return first.merge.kind === 'insert'
       ? mergeInserts(first, first.merge, all)
@@ -116,9 +128,8 @@ export class WriteMerger {
     { plan, merged }: Extract<Mergeable, { kind: 'update' }>,
     all: readonly Mergeable[],
   ): Merged | undefined {
-    if (!this.#updates.has(merged)) this.#ask(merged, first);
-    const text = this.#updates.get(merged);
-    if (text === undefined) return undefined;
+    const text = this.#textOf(merged, first);
+    if (text == null) return undefined;
     const { listed, shared } = merged;
     const rows = all.flatMap((each) =>
       each.kind === 'update' ? [textsOf(plan, listed, each.values)] : [],
@@ -134,17 +145,34 @@ export class WriteMerger {
   }
 
   /** Until the types of its arguments are known, updates run one by one. */
-  #ask(merged: MergedUpdate, { text, parameters }: Statement): void {
-    this.#updates.set(merged, undefined);
-    describeTypes(this.#source, { text, parameters }).then(
-      (described) => {
-        const found = described && derivedText(merged, described.types);
-        if (found !== undefined) this.#updates.set(merged, found);
-      },
-      () => this.#updates.delete(merged),
-    );
+  #textOf(merged: MergedUpdate, { text, parameters }: Statement): string | null | undefined {
+    let answer = this.#updates.get(merged);
+    if (!answer) {
+      const statement = { text, parameters };
+      answer = new LateAnswer(async () => {
+        const described = await describeTypes(this.#source, statement, { mode: undone });
+        return (described && derivedText(merged, described.types)) ?? null;
+      });
+      this.#updates.set(merged, answer);
+    }
+    return answer.value;
+  }
+
+  /** False until the database has told. */
+  #takesMerged(table: string): boolean {
+    const { mergesWrites } = this.#source.driver;
+    if (!mergesWrites) return false;
+    let answer = this.#tables.get(table);
+    if (!answer) {
+      answer = new LateAnswer(() => askBeside(this.#source, (lease) => mergesWrites(lease, table)));
+      this.#tables.set(table, answer);
+    }
+    return answer.value === true;
   }
 }
+
+/** The transaction of a lease, which nothing commits. */
+const undone: TransactionMode = { isolation: undefined, readOnly: false };
 
 const nothing: Written = { rows: new RowBytes(), count: 0 };
 

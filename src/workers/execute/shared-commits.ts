@@ -7,8 +7,9 @@ import { afterAnswers } from './after-answers.js';
 import { type Cancellation, createCancellation } from '../cancellation.js';
 import type { TakeOptions } from '../database/pool.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
-import type { Source } from '../database/source.js';
+import type { Source, StoredTable } from '../database/source.js';
 import type { Statement, Written } from '../database/statement.js';
+import { askBeside, LateAnswer } from './late-answer.js';
 import type { ShortActivity } from './long-reads.js';
 import { WriteMerger, type WriteStatement } from './merge-writes.js';
 import { SlowStatements } from './slow-statements.js';
@@ -51,6 +52,8 @@ export class SharedCommits {
   readonly #slow = new SlowStatements();
 
   readonly #merger: WriteMerger;
+  /** By table: whether a rollback undoes writes to it. */
+  readonly #undone = new Map<string, LateAnswer<boolean>>();
 
   readonly #shortActivity: ShortActivity;
 
@@ -85,11 +88,25 @@ export class SharedCommits {
 
   #mayShare(statements: readonly Statement[]): boolean {
     let characters = 0;
-    for (const { text, parameters } of statements) {
+    for (const { text, parameters, schema, table } of statements) {
       if (this.#slow.has(text)) return false;
+      if (table !== undefined && !this.#rollsBack({ schema, table })) return false;
       for (const parameter of parameters) characters += parameter?.length ?? 0;
     }
     return characters <= CHARACTERS_MAX;
+  }
+
+  /** Whether the writes of others can be undone together with those to the table; false until the database has told. */
+  #rollsBack(table: StoredTable): boolean {
+    const { rollsBack } = this.#source.driver;
+    if (!rollsBack) return true;
+    const name = `${table.schema ?? ''}.${table.table}`;
+    let answer = this.#undone.get(name);
+    if (!answer) {
+      answer = new LateAnswer(() => askBeside(this.#source, (lease) => rollsBack(lease, table)));
+      this.#undone.set(name, answer);
+    }
+    return answer.value === true;
   }
 
   /** The first transaction is built when all requests of the message have been queued. */

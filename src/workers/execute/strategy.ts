@@ -9,10 +9,9 @@ import {
   type ParameterValues,
   parameterizeStatement,
 } from '../../engine/index.js';
-import { afterAnswers } from './after-answers.js';
-import { createCancellation } from '../cancellation.js';
-import type { ParameterTypes, Source } from '../database/source.js';
+import type { LeaseOptions, ParameterTypes, Source } from '../database/source.js';
 import type { Statement } from '../database/statement.js';
+import { askBeside } from './late-answer.js';
 import { UNION_MAX } from './union-batch.js';
 
 /** One statement for several requests. */
@@ -75,26 +74,16 @@ export function derivedText(
   return interleave(pieces, listed);
 }
 
-/** Asks the database for the types of placeholders. Rejects if that takes too long. */
+/** Asks the database for the types of placeholders, which executes the statement with nulls. Rejects if that takes too long. */
 export async function describeTypes(
   source: Source,
   statement: Statement,
+  options?: Pick<LeaseOptions, 'mode'>,
 ): Promise<ParameterTypes | undefined> {
-  if (!source.driver.describeParameters) return undefined;
-  const cancellation = createCancellation();
-  const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
-  const lease = await source.lease(cancellation).finally(() => clearTimeout(timer));
-  const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
-  try {
-    return await source.driver.describeParameters(lease, statement);
-  } finally {
-    forget();
-    lease.release();
-  }
+  const { describeParameters } = source.driver;
+  if (!describeParameters) return undefined;
+  return askBeside(source, (lease) => describeParameters(lease, statement), options);
 }
-
-/** In milliseconds. The database may be waiting for a lock, and requests must not wait for that. */
-const PATIENCE_MS = 200;
 
 /**
  * Chooses without asking the database, for MySQL and MariaDB. If a key is written differently in a

@@ -268,7 +268,7 @@ function statementOf(
   const { text, parameters, types } = parameterizeStatement(plan, values, keys);
   const write = filteredWriteOf(plan);
   const { storedTable: table, storedSchema: schema, merged } = write;
-  const merge = merged && ({ kind: 'update', merged, plan, values } as const);
+  const merge = merged && ({ kind: 'update', into: write.table, merged, plan, values } as const);
   const numbers = () => ({ table: write.table, columns: assignedNumbers(write, values) });
   return { text, parameters, types, table, schema, numbers, merge };
 }

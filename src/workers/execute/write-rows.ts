@@ -202,7 +202,7 @@ function writingStatement(batch: RowBatch, { dialect, write }: RowTarget): Write
   const table = write.storedTable;
   if (!types) {
     const isMergeable = rows.length === 1 && batch.likeness.merged;
-    const merge = { kind: 'insert', dialect, batch } as const;
+    const merge = { kind: 'insert', into: write.table, dialect, batch } as const;
     const numbers = () => ({ table: write.table, columns: batch.numbersOf(write) });
     return { text, parameters, table, mayRepeatKey, numbers, ...(isMergeable && { merge }) };
   }

@@ -181,7 +181,7 @@ test('a slow write does not keep writes to other tables from sharing commits', a
     cancel: () => undefined,
     release: () => undefined,
   };
-  const source = { lease: async () => lease } as unknown as Source;
+  const source = { driver: {}, lease: async () => lease } as unknown as Source;
   const commits = commitsOn(source);
   const guarded = (text: string, table: string) =>
     commits.write([{ ...plain(text), table }, plain('guard')], createCancellation());

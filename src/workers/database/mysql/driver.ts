@@ -8,6 +8,7 @@ import { fieldsOf, noRows, plain } from '../statement.js';
 import { CancelConnection } from './cancel-connection.js';
 import { openClient } from './client.js';
 import { MysqlConnection } from './connection.js';
+import { rollsBack } from './engines.js';
 import { mysqlError } from './errors.js';
 import { explainWrite } from './explain.js';
 import { mysqlIdempotency } from './idempotency.js';
@@ -23,6 +24,7 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
   return {
     idempotency: mysqlIdempotency,
     transactions,
+    rollsBack,
     explain: explainWrite,
     endsLong: true,
     connect: async () => {

@@ -1,10 +1,11 @@
 /**
  * Finds what MySQL and MariaDB do not report about a failed write: the row and the key. It tries
- * the rows again one by one before the rollback.
+ * the rows again one by one before the rollback, unless the table has no transactions.
  */
 import type { FailedWrite, Lease } from '../lease.js';
 import { SourceError, type SourceErrorCode } from '../source-error.js';
 import { command, type RowByRow, type Statement, stepOf } from '../statement.js';
+import { rollsBack } from './engines.js';
 import { TO_SAVEPOINT } from './transactions.js';
 import { isOtherKey, violationOf } from './violation.js';
 
@@ -31,11 +32,14 @@ export async function explainWrite(
   const statement = failed.statements[index];
   if (!statement || !isOfRow(error)) return error;
   const { rowByRow, table, schema } = statement;
-  const triesRows = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
+  const needsTrial = rowByRow !== undefined && (rowByRow.rows > 1 || isOtherKey(error));
   try {
-    if (triesRows) await returnToStatement(lease, failed, index);
-    const fault = triesRows ? await tryRows(lease, rowByRow, error) : { error, row: 0 };
-    if (triesRows && failed.isUndone) await lease.rollBack();
+    const isTried = needsTrial && (await takesBack(lease, statement));
+    if (isTried) await returnToStatement(lease, failed, index);
+    const fault = isTried
+      ? await tryRows(lease, rowByRow, error)
+      : { error: isOtherKey(error) ? taken(error) : error, ...(!needsTrial && { row: 0 }) };
+    if (isTried && failed.isUndone) await lease.rollBack();
     const known = fault.error.violation;
     const violation =
       known === undefined && table !== undefined
@@ -46,6 +50,11 @@ export async function explainWrite(
   } catch (failure) {
     return failure;
   }
+}
+
+/** Whether the table takes back rows that are tried. */
+async function takesBack(lease: Lease, { schema, table }: Statement): Promise<boolean> {
+  return table === undefined || (await rollsBack(lease, { schema, table })) === true;
 }
 
 /** Whether the failure concerns a row, or the value of a column. */
@@ -80,11 +89,15 @@ async function tryRows(lease: Lease, rowByRow: RowByRow, error: SourceError): Pr
     if (!own) continue;
     const row = start + (own.at?.statement ?? 0);
     if (!isOtherKey(own) || !rowByRow.inserted) return { error: own, row };
-    const taken = await faultOf(lease, [rowByRow.inserted(row)]);
-    const { sqlstate, cause } = own;
-    return { error: taken ?? new SourceError('unique-violation', { sqlstate, cause }), row };
+    const conflict = await faultOf(lease, [rowByRow.inserted(row)]);
+    return { error: conflict ?? taken(own), row };
   }
   return { error };
+}
+
+/** The error of an upsert that found the row of another key. */
+function taken({ sqlstate, cause }: SourceError): SourceError {
+  return new SourceError('unique-violation', { sqlstate, cause });
 }
 
 /** The first failure of the statements, if any; throws other errors. */

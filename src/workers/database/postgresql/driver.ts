@@ -16,6 +16,7 @@ import { describeParameters } from './describe-parameters.js';
 import { postgresqlError } from './errors.js';
 import { explainWrite } from './explain.js';
 import { postgresqlIdempotency } from './idempotency.js';
+import { mergesWrites } from './statement-triggers.js';
 
 export { connectTables } from './tables.js';
 
@@ -25,6 +26,7 @@ export function driverOf(source: Source, settings: SourceSettings): Driver {
     idempotency: postgresqlIdempotency,
     ...(preparedStatements && { describeParameters }),
     transactions,
+    mergesWrites,
     explain: explainWrite,
     endsLong: false,
     connect: async () =>
