@@ -137,11 +137,6 @@ async function executeStep(
   await writeNow(context, order, runWrites);
 }
 
-/** Runs the same statements without committing. */
-export function uncommitted(runWrites: RunWrites): RunWrites {
-  return (statements, _last, statement) => runWrites(statements, false, statement);
-}
-
 function valuesOf({ plan, data = null }: HookedRequest): ListenerValues {
   return { query: plan.expression, data, ...planValues(plan), result: null, error: null };
 }

@@ -5,10 +5,12 @@ import {
   type AnswerBytes,
   catalogUnderView,
   type DataValue,
+  OutputBytes,
   readArguments,
   withoutImpossibleKeys,
   readRows,
   type RowsForm,
+  type StatementPlan,
   type WriteRow,
   writeRowsAnswer,
 } from '../../engine/index.js';
@@ -25,7 +27,7 @@ import {
   presentProperties,
   updateFiltered,
 } from './write-filtered.js';
-import { type RunWrites, writeRows } from './write-rows.js';
+import { type RunWrites, uncommitted, writeRows } from './write-rows.js';
 
 export interface WriteOrder {
   readonly ready: ReadyPlan;
@@ -69,17 +71,43 @@ function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
       // Rows record what was stored, so each attempt needs its own.
       const rows = fresh ?? readRows(root, data, capabilities);
       fresh = undefined;
+      const mayFailLate = root.clause !== 'update' && computesValues(root);
       try {
-        if (rows.length > 0) await writeRows(runWrites, root, rows);
+        if (rows.length > 0)
+          await writeRows(mayFailLate ? uncommitted(runWrites) : runWrites, root, rows);
       } catch (error) {
         throw placedFault(error, { ...naming(context, ready), root, rows });
       }
       onStored?.(rows);
       if (root.clause === 'update') return countAnswer(rows.filter(isStored).length);
+      if (mayFailLate) {
+        writeRowsAnswer(ready.writer('compact'), rows, discarded());
+        await runWrites([], true, root);
+      }
       return (answer, form) => writeRowsAnswer(ready.writer(form), rows, answer);
     },
   };
 }
+
+/** Whether the answer has values that are computed from the stored ones (`readValue`), which may fail. */
+function computesValues({ columns, includes }: StatementPlan): boolean {
+  return (
+    columns.some(({ read }) => read) || includes.some(({ statement }) => computesValues(statement))
+  );
+}
+
+/** Where an answer is written only to see whether that succeeds. */
+function discarded(): AnswerBytes {
+  const out = new OutputBytes(FIRST_BYTES);
+  return {
+    out,
+    written: () => {
+      out.length = 0;
+    },
+  };
+}
+
+const FIRST_BYTES = 1024;
 
 function isStored({ stored }: WriteRow): boolean {
   return stored !== undefined;

@@ -36,6 +36,11 @@ export type RunWrites = (
   guard?: Statement,
 ) => Promise<readonly Written[]>;
 
+/** Runs the same statements without committing. */
+export function uncommitted(runWrites: RunWrites): RunWrites {
+  return (statements, _last, statement) => runWrites(statements, false, statement);
+}
+
 /** Stores the rows of a statement with their included rows, and commits. */
 export async function writeRows(
   run: RunWrites,

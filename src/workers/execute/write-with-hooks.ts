@@ -4,13 +4,14 @@ import type { Context } from '../context.js';
 import { decodeText } from '../decode-text.js';
 import { parseAnswer } from '../parse-data.js';
 import type { DeferredWrite } from './deferred-writes.js';
-import { type HookedRequest, listenersOf, runHooks, uncommitted } from './hooks.js';
+import { type HookedRequest, listenersOf, runHooks } from './hooks.js';
 import {
   type PreparedWrite,
   prepareWrite,
   type WriteAnswer,
   type WriteOrder,
 } from './prepare-write.js';
+import { uncommitted } from './write-rows.js';
 
 export interface WriteWithHooks {
   readonly prepared: PreparedWrite;
