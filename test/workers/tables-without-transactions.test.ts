@@ -24,7 +24,8 @@ const ROUNDS = 5;
 describeDomain('writes beside a refused one', entities, (stage) => {
   beforeAll(async () => {
     if (stage().dialect !== 'MariaDB') return;
-    for (const table of ['Notes', 'Marks']) await stage().sql(`ALTER TABLE ${table} ENGINE = MyISAM`);
+    for (const table of ['Notes', 'Marks'])
+      await stage().sql(`ALTER TABLE ${table} ENGINE = MyISAM`);
   });
   beforeEach(async () => {
     for (const entity of ['Notes', 'Marks']) {

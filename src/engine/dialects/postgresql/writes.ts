@@ -93,13 +93,17 @@ export const postgresqlWrites: WriteDialect = {
 
 /**
  * The values of a field. If columns of several types can hold values of its type, the list has the type of the column:
- * `json` keeps the text that `jsonb` changes, and PostgreSQL does not cast text to enumerated types. A list of arrays
- * would become one array of two dimensions.
+ * `json` keeps the text that `jsonb` changes, a cast from `float8` to `numeric` keeps 15 digits, and PostgreSQL does not
+ * cast text to enumerated types. A list of arrays would become one array of two dimensions.
  */
-function listOf({ type, column }: WriteField, placeholder: string, into: string): string {
+function listOf(field: WriteField, placeholder: string, into: string): string {
+  const { type, column, writeExp } = field;
   if (isArray(type)) return `${postgresql.cast(placeholder, 'string')}[]`;
-  if (!typesOfColumns.has(type)) return `${postgresql.cast(placeholder, type)}[]`;
+  const isOfColumn = numbers.has(type) ? writeExp === undefined : typesOfColumns.has(type);
+  if (!isOfColumn) return `${postgresql.cast(placeholder, type)}[]`;
   return `array_cat(${placeholder}, ARRAY(SELECT ${column} FROM ${into} WHERE FALSE))`;
 }
 
 const typesOfColumns: ReadonlySet<PropertyType> = new Set(['string', 'json', 'inet', 'any']);
+/** A `writeExp` takes them in their own type. */
+const numbers: ReadonlySet<PropertyType> = new Set(['number', 'decimal']);
