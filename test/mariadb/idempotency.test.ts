@@ -22,7 +22,26 @@ describeMariadb('a write with an idempotency key', () => {
     'is refused if its table cannot be created, and stored if it was as docs/writes.md says',
     withoutTheRight,
   );
+
+  test('runs at the isolation level of one without a key', atTheUsualLevel);
 });
+
+/** In a trigger, because the server reports the level of a transaction only while it runs. */
+const TELL = `CREATE TRIGGER tell BEFORE INSERT ON notes FOR EACH ROW SET NEW.text =
+  (SELECT trx_isolation_level FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = CONNECTION_ID())`;
+
+async function atTheUsualLevel(): Promise<void> {
+  const stage = await startWriteStage('MariaDB');
+  try {
+    await stage.database.seed();
+    await stage.database.sql('DELETE FROM notes');
+    await stage.database.sql(TELL);
+    await sendKeyed(stage.gateway, 'k', 'f', [['Notes.insert()', { text: 'x' }]]);
+    expect(await stage.gateway.rows('Notes')).toEqual([{ text: 'READ COMMITTED' }]);
+  } finally {
+    await stage.stop();
+  }
+}
 
 async function startKeyedStage(): Promise<KeyedStage> {
   const stage = await startWriteStage('MariaDB');

@@ -68,6 +68,8 @@ export function failureOf(
 export interface TransactionDialect {
   /** Whether the first failure in a run skips the rest of it, and rolls back what came before. */
   readonly failsRunsWhole: boolean;
+  /** The isolation level of a request's own statements; absent: the database's default. */
+  readonly usualIsolation?: TransactionMode['isolation'];
   /** The statements that begin a transaction; without a mode, for a request's own statements. */
   begin(mode: TransactionMode | undefined): readonly string[];
   /** For dialects that explain a failed write within its transaction: the command before the write. */

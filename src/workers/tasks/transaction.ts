@@ -69,10 +69,12 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   refuseWrites(task);
   const source = sourceOf(context, task);
   const steps = prepareSteps(context, task);
-  const { cancellation, comment, isolation, readOnly } = task;
+  const { cancellation, comment, readOnly, isSingle, requestKey } = task;
+  const { usualIsolation } = source.driver.transactions;
+  const isolation = task.isolation ?? (isSingle ? usualIsolation : undefined);
   // With a key, it may have been committed although the connection was lost.
   const onlyReads =
-    task.requestKey === undefined && task.steps.every(({ ready }) => !ready.plan.root.write);
+    requestKey === undefined && task.steps.every(({ ready }) => !ready.plan.root.write);
   const mayRepeat = (error: unknown): boolean => onlyReads && isUnavailable(causeOf(error));
   const { sources } = context;
   const mode = { isolation, readOnly };

@@ -6,7 +6,8 @@ import type { Statement } from '../statement.js';
 export const AUTOCOMMIT = 'SET autocommit = 1';
 
 /** Like PostgreSQL's default: committed changes are visible, and gaps are not locked. */
-const usualMode: TransactionMode = { isolation: 'readCommitted', readOnly: false };
+const usualIsolation = 'readCommitted';
+const usualMode: TransactionMode = { isolation: usualIsolation, readOnly: false };
 
 /** The most statements and different texts that are sent together; each text is prepared. */
 const STATEMENTS_MAX = 500;
@@ -14,6 +15,7 @@ const TEXTS_MAX = 100;
 
 export const transactions: TransactionDialect = {
   failsRunsWhole: false,
+  usualIsolation,
   begin,
   savepoint: 'SAVEPOINT rowgate_write',
   parts,
