@@ -71,6 +71,11 @@ async function startKeyedStage(): Promise<KeyedStage> {
       await holder.query('SELECT * FROM notes FOR UPDATE');
       return () => holder.commit();
     },
+    async holdRecord(key) {
+      await holder.query('START TRANSACTION');
+      await holder.query('SELECT * FROM rowgate_idempotency WHERE `key` = ? FOR UPDATE', [key]);
+      return () => holder.commit();
+    },
     async stop() {
       await Promise.all([client.end(), holder.end()]);
       await stage.stop();

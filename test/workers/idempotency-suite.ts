@@ -26,6 +26,8 @@ export interface KeyedStage {
   addOld(rows: number): Promise<void>;
   /** Locks the rows of Notes until the returned function is called. */
   holdNotes(): Promise<() => Promise<void>>;
+  /** Locks an idempotency record until the returned function is called. */
+  holdRecord(key: string): Promise<() => Promise<void>>;
   /** Waits until `sessions` sessions are waiting for a lock. */
   waitForLock(sessions?: number): Promise<void>;
   /** The number of open transactions of workers in which no statement is running. */
@@ -188,9 +190,24 @@ export function describeKeys(start: () => Promise<KeyedStage>): void {
       await database.addOld(1500);
       await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
         await send('k2', 'f', [['Groups.insert()', { name: 'other' }]], gateway);
+        // The write does not wait for that.
+        await expect.poll(() => database.count('rowgate_idempotency')).toBe(502);
       });
-      expect(await database.count('rowgate_idempotency')).toBe(502);
       expect(await send('k')).toContain('"new"');
+    });
+
+    test('is not deleted while it is locked, and nothing waits for that', async () => {
+      await send('k');
+      await database.addOld(3);
+      const release = await database.holdRecord('old2');
+      try {
+        await withWorker({ idempotencyMs: 3_600_000 }, async (gateway) => {
+          await send('k2', 'f', [['Groups.insert()', { name: 'other' }]], gateway);
+          await expect.poll(() => database.count('rowgate_idempotency')).toBe(3);
+        });
+      } finally {
+        await release();
+      }
     });
 
     test('that is too large to be stored is refused, and nothing is written', async () => {

@@ -33,6 +33,10 @@ async function startKeyedStage(): Promise<KeyedStage> {
       await sql('BEGIN; LOCK TABLE notes');
       return () => sql('COMMIT');
     },
+    async holdRecord(key) {
+      await sql(`BEGIN; SELECT * FROM rowgate_idempotency WHERE key = '${key}' FOR UPDATE`);
+      return () => sql('COMMIT');
+    },
     stop: () => stage.stop(),
   };
 }

@@ -1,6 +1,6 @@
 /** A source in one worker. What differs between databases is in its driver. */
 import type { DialectName, Source as SchemaSource } from '../../engine/index.js';
-import type { Cancellation } from '../cancellation.js';
+import { type Cancellation, createCancellation } from '../cancellation.js';
 import { withBackOff } from './back-off.js';
 import type { Connection, TransactionDialect, TransactionMode } from './connection.js';
 import { Deadline } from './deadline.js';
@@ -43,6 +43,7 @@ export class Source {
   readonly driver: Driver;
   readonly pool: Pool;
   readonly #deadline: Deadline;
+  readonly #closing = createCancellation();
   /** What the database last reported. */
   #isReadOnly = false;
   #fault: SourceError | undefined;
@@ -57,6 +58,11 @@ export class Source {
       connectionsMax: settings.connectionsPerSource,
       waitMs: settings.connectionWaitMs,
     });
+  }
+
+  /** Cancels the work for which nobody waits when the source is closed. */
+  get closing(): Cancellation {
+    return this.#closing;
   }
 
   /** Why the last attempt to connect failed; undefined if it succeeded. */
@@ -99,6 +105,7 @@ export class Source {
   /** Waits for all leased connections and closes them. */
   async close(): Promise<void> {
     this.#deadline.close();
+    this.#closing.cancel();
     await this.pool.close();
     await this.driver.close?.();
   }
@@ -158,8 +165,9 @@ export interface IdempotencyStatements {
   find(key: string): Statement;
   /** Stores the answer of a claimed key. */
   keep(key: string, answer: string): Statement;
-  /** Deletes expired records, up to a limit. */
-  purge(keepMs: number): Statement;
+  /** Locks expired records, up to a limit, and returns their keys; without those that somebody has locked. */
+  lockExpired(keepMs: number): Statement;
+  remove(keys: readonly string[]): Statement;
   /** The SQLSTATE of a statement whose table is missing. */
   readonly missingTable: string;
 }

@@ -42,14 +42,32 @@ export async function claimKey(
 /** One write in this many deletes expired records, which is often enough. */
 const PURGE_EVERY = 100;
 const turns = new WeakMap<Source, number>();
+const purged = new WeakSet<Source>();
 
-/** Deletes some expired records now and then, after a commit. */
-export async function purgeRecords({ lease, source, keepMs }: KeyedTransaction): Promise<void> {
+/** Deletes some expired records now and then, after a commit. Nothing waits for that. */
+export function purgeRecords({ source, keepMs }: Omit<KeyedTransaction, 'lease'>): void {
   const turn = turns.get(source) ?? 0;
   turns.set(source, turn + 1);
-  if (turn % PURGE_EVERY !== 0) return;
+  if (turn % PURGE_EVERY !== 0 || purged.has(source)) return;
+  purged.add(source);
+  void purge(source, keepMs).finally(() => purged.delete(source));
+}
+
+async function purge(source: Source, keepMs: number): Promise<void> {
+  const { closing } = source;
+  const { idempotency, transactions } = source.driver;
+  const mode = { isolation: transactions.usualIsolation, readOnly: false };
   try {
-    await lease.commit([source.driver.idempotency.purge(keepMs)]);
+    const lease = await source.lease(closing, { mode });
+    const forget = closing.onCancel(() => lease.cancel());
+    try {
+      const keys = await readTexts(lease, idempotency.lockExpired(keepMs));
+      if (keys.length > 0) await lease.commit([idempotency.remove(keys.map(([key]) => key ?? ''))]);
+      else await lease.commit();
+    } finally {
+      forget();
+      lease.release();
+    }
   } catch (error) {
     // The write is committed, so an error here changes nothing.
     if (!(error instanceof SourceError)) throw error;

@@ -79,7 +79,7 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const { sources } = context;
   const mode = { isolation, readOnly };
   const order = { sources, names: [source.name], cancellation, mode, comment, mayRepeat };
-  return withLeases(order, async (leases) => {
+  const done = await withLeases(order, async (leases) => {
     const lease = leaseOf(leases, source.name);
     const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => lease.expire());
     try {
@@ -88,6 +88,8 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
       limit.close();
     }
   });
+  if (requestKey) purgeRecords({ source, keepMs: context.settings.idempotencyMs });
+  return done;
 }
 
 interface Run {
@@ -137,7 +139,6 @@ async function runOnce(context: Context, task: TransactionTask, run: Run): Promi
     .catch((error: unknown) => {
       throw requestKey ? repeatable(error) : error;
     });
-  if (requestKey) await purgeRecords(keyed);
   return { pieces, rows: answer.rows, next: answer.next, deferred };
 }
 

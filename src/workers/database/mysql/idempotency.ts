@@ -34,10 +34,20 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
   }),
   find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
   keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
-  purge: (keepMs) => ({
-    text: `DELETE FROM ${TABLE} WHERE ${hasExpired} ORDER BY created_at LIMIT ${PURGE_ROWS}`,
+  lockExpired: (keepMs) => ({
+    text: `SELECT \`key\` FROM ${TABLE} WHERE ${hasExpired}
+ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED`,
     parameters: [String(keepMs)],
     types: ['integer'],
   }),
+  remove(keys) {
+    // Few different texts, of which each is prepared.
+    const size = 2 ** Math.ceil(Math.log2(keys.length));
+    const parameters = Array.from({ length: size }, (_, at) => keys[at] ?? keys[0] ?? null);
+    return plain(
+      `DELETE FROM ${TABLE} WHERE \`key\` IN (${parameters.map(() => '?').join(', ')})`,
+      parameters,
+    );
+  },
   missingTable: '42S02',
 };

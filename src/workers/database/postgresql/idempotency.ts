@@ -1,5 +1,5 @@
 /** The table of idempotency records in PostgreSQL. */
-import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
+import { columnArrays, IDEMPOTENCY_TABLE } from '../../../engine/index.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
@@ -35,13 +35,13 @@ RETURNING key`,
     ),
   find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE key = $1`, [key]),
   keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = $2 WHERE key = $1`, [key, answer]),
-  purge: (keepMs) =>
+  lockExpired: (keepMs) =>
     plain(
-      `DELETE FROM ${TABLE} WHERE key IN (
-  SELECT key FROM ${TABLE} WHERE created_at <= ${END('$1')}
-  ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED
-)`,
+      `SELECT key FROM ${TABLE} WHERE created_at <= ${END('$1')}
+ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED`,
       [String(keepMs)],
     ),
+  remove: (keys) =>
+    plain(`DELETE FROM ${TABLE} WHERE key = ANY($1)`, columnArrays(keys.map((key) => [key]))),
   missingTable: '42P01',
 };
