@@ -281,7 +281,7 @@ export const options = {
     'transaction-retries',
     3,
     wholeNumber(0, 100),
-    'How often a transaction or a write is retried after a serialization failure or a deadlock.',
+    'How often a transaction, a write, or what listeners of a read write is retried after a serialization failure or a deadlock.',
   ),
   transactionTimeoutMs: option(
     'transaction-timeout-ms',

@@ -9,6 +9,7 @@ import { push } from '../../src/workers/tasks/ddl.js';
 import { createThrowawayDatabase, type ThrowawayDatabase } from '../support/embedded.js';
 import { until } from '../support/program.js';
 import { connectionUrl } from '../support/sample.js';
+import { endCollisions, letCollide } from '../workers/colliding-table.js';
 import { type CuttingProxy, startCuttingProxy } from '../workers/cutting-proxy.js';
 import { startWorker, type TestWorker } from '../workers/test-worker.js';
 import { watchDatabase } from '../workers/watch-database.js';
@@ -132,4 +133,14 @@ test('nothing else is stored after a lost first commit', async () => {
     },
   });
   expect(await watchDatabase(crm.client).count('"Order Details"')).toBe(details);
+});
+
+test('a conflict in one of them is tried again in both', async () => {
+  const { count } = watchDatabase(crm.client);
+  const details = await count('"Order Details"');
+  await letCollide(crm.client, '"Order Details"', 2);
+  expect(await worker.gateway.rows(insert, data)).toMatchObject({ name: 'New' });
+  expect(await endCollisions(crm.client, '"Order Details"')).toBe(3);
+  expect(await watchDatabase(catalog.client).count('Categories')).toBe(1);
+  expect(await count('"Order Details"')).toBe(details + 1);
 });

@@ -1,6 +1,7 @@
 /** Transactions that conflict with others are restarted a limited number of times. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WorkerContext } from '../../src/workers/protocol.js';
+import { endCollisions, letCollide } from './colliding-table.js';
 import { startWorker, type TestGateway } from './test-worker.js';
 import { type WatchedDatabase, watchDatabase } from './watch-database.js';
 import { writeDocument } from './write-schema.js';
@@ -61,25 +62,16 @@ describe('what fails to serialize', () => {
     ['Notes.insert()', { text: 'x' }],
   ] as const;
 
-  /** Makes the third step fail `times` times. The sequence is not reset by a rollback. */
+  /** Makes the third step fail `times` times. */
   async function failing(times: number, work: () => Promise<void>): Promise<number> {
-    await stage.client.query(`CREATE SEQUENCE attempts;
-      CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        IF nextval('attempts') <= ${times} THEN
-          RAISE EXCEPTION 'collided' USING ERRCODE = 'serialization_failure';
-        END IF;
-        RETURN NEW;
-      END $$;
-      CREATE TRIGGER collide BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION collide()`);
+    await letCollide(stage.client, 'notes', times);
     try {
       await work();
-      const { rows } = await stage.client.query('SELECT last_value::int AS attempts FROM attempts');
-      return rows[0]?.attempts;
-    } finally {
-      await stage.client.query(
-        'DROP TRIGGER collide ON notes; DROP FUNCTION collide; DROP SEQUENCE attempts',
-      );
+    } catch (error) {
+      await endCollisions(stage.client, 'notes');
+      throw error;
     }
+    return endCollisions(stage.client, 'notes');
   }
 
   test('is retried, with references to what is finally stored', async () => {

@@ -5,6 +5,7 @@ import { addSuppressed } from '../suppressed-errors.js';
 import { codeOf, type DeferredWrite, runDeferred } from './deferred-writes.js';
 import { failed, type HookedRequest, type HookRun, listenersOf, runHooks } from './hooks.js';
 import { LazyLease } from './lazy-lease.js';
+import { repeatOnConflict } from './repeat.js';
 
 /** Runs the hooks of a phase for a request that does not write. `onStored`: called when they have stored something. */
 export async function runBeside(
@@ -46,14 +47,14 @@ async function runApart(
 ): Promise<void> {
   const deferred: DeferredWrite[] = [];
   const source = context.sources.get(run.request.plan.root.source);
-  const lease = new LazyLease(source, createCancellation());
-  try {
+  const cancellation = createCancellation();
+  const lease = new LazyLease(source, cancellation);
+  await repeatOnConflict({ cancellation, settings: context.settings, lease }, async () => {
+    deferred.length = 0;
     await runHooks(context, { ...run, deferred, runWrites: (all) => lease.write(all, false) });
     await lease.commit();
-    if (lease.isTaken) onStored();
-  } finally {
-    lease.release();
-  }
+  });
+  if (lease.isTaken) onStored();
   for (const one of deferred) {
     await runDeferred(context, one).catch((error: unknown) => {
       const { plan } = run.request;

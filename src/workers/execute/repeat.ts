@@ -1,5 +1,7 @@
 /** Writes and transactions that were rolled back, but may succeed when they run again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cancellation } from '../cancellation.js';
+import type { Context } from '../context.js';
 import { SourceError } from '../database/source-error.js';
 
 /**
@@ -10,6 +12,41 @@ export function mayRepeat(error: unknown, attempt: number, retries: number): boo
   if (!(error instanceof SourceError)) return false;
   if (error.code === 'cached-plan-invalid') return attempt < Math.max(1, retries);
   return error.code === 'serialization-failure' && attempt < retries;
+}
+
+/** How often and how long work may be repeated, and what it has begun. */
+export interface Repetition {
+  readonly cancellation: Cancellation;
+  readonly settings: Pick<Context['settings'], 'statementTimeoutMs' | 'transactionRetries'>;
+  /** Rolled back before each repetition, and released at the end. */
+  readonly lease: { rollBack(): Promise<void>; release(): void };
+}
+
+/**
+ * Runs work that commits at its end, again if {@link mayRepeat}. Waits for locks add up: all attempts together take at
+ * most twice the limit of one.
+ */
+export async function repeatOnConflict<Result>(
+  { cancellation, settings, lease }: Repetition,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { statementTimeoutMs: limitMs, transactionRetries } = settings;
+  const startedAt = performance.now();
+  const isLate = () => limitMs > 0 && performance.now() - startedAt > limitMs;
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (cancellation.isCancelled || isLate()) throw error;
+        if (!mayRepeat(error, attempt, transactionRetries)) throw error;
+        await lease.rollBack();
+        await pauseBeforeRepeat(attempt);
+      }
+    }
+  } finally {
+    lease.release();
+  }
 }
 
 const PAUSE_FIRST_MS = 5;

@@ -8,9 +8,9 @@ import type { ReadyPlan } from '../plans.js';
 import { LazyLease } from './lazy-lease.js';
 import type { PreparedWrite, WriteAnswer } from './prepare-write.js';
 import { sourceNames } from './read.js';
-import { mayRepeat, pauseBeforeRepeat } from './repeat.js';
+import { repeatOnConflict } from './repeat.js';
 import type { SharedCommits } from './shared-commits.js';
-import { isPlanInvalid, rollBackAll, withLeases } from './with-leases.js';
+import { rollBackAll, withLeases } from './with-leases.js';
 import { runAcross } from './write-across.js';
 import type { RunWrites } from './write-rows.js';
 
@@ -42,7 +42,7 @@ export function runWrite(
 }
 
 /** Runs again, after a rollback, if a cached plan was invalid or another transaction conflicted. */
-async function runOnOne(
+function runOnOne(
   { sources, settings }: Context,
   { ready, cancellation, batcher, answer, comment }: WriteRun,
   prepared: PreparedWrite,
@@ -56,41 +56,23 @@ async function runOnOne(
     if (answer) for (const { count } of written.slice(0, given.length)) answer.rows += count;
     return written;
   };
-  const { statementTimeoutMs: limitMs } = settings;
-  const startedAt = performance.now();
-  // Waits for locks add up: all attempts together take at most twice the limit of one.
-  const isLate = () => limitMs > 0 && performance.now() - startedAt > limitMs;
-  try {
-    for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await prepared.run(runWrites);
-      } catch (error) {
-        if (cancellation.isCancelled || isLate()) throw error;
-        if (!mayRepeat(error, attempt, settings.transactionRetries)) throw error;
-        await lease.rollBack();
-        if (answer) answer.rows = 0;
-        await pauseBeforeRepeat(attempt);
-      }
-    }
-  } finally {
-    lease.release();
-  }
+  return repeatOnConflict({ cancellation, settings, lease }, () => {
+    if (answer) answer.rows = 0;
+    return prepared.run(runWrites);
+  });
 }
 
+/** Runs again in the same way; not after the first commit, whose error has another code. */
 function runOnSeveral(
-  { sources }: Context,
+  { sources, settings }: Context,
   { cancellation, comment }: WriteRun,
   prepared: PreparedWrite,
   names: readonly string[],
 ): Promise<WriteAnswer> {
-  return withLeases({ sources, names, cancellation, comment }, async (leases, shield) => {
-    const run = () => prepared.run(runAcross({ leases, onCommit: shield }));
-    try {
-      return await run();
-    } catch (error) {
-      if (!isPlanInvalid(error)) throw error;
-      await rollBackAll(leases);
-      return await run();
-    }
+  return withLeases({ sources, names, cancellation, comment }, (leases, shield) => {
+    const lease = { rollBack: () => rollBackAll(leases), release: () => undefined };
+    return repeatOnConflict({ cancellation, settings, lease }, () =>
+      prepared.run(runAcross({ leases, onCommit: shield })),
+    );
   });
 }
