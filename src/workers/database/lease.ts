@@ -5,11 +5,11 @@
 import { RowBytes } from '../../engine/index.js';
 import type { Connection, TransactionMode } from './connection.js';
 import type { Deadline, Timed } from './deadline.js';
-import { sharedMemory } from './row-memory.js';
+import { rowLength, sharedMemory } from './row-memory.js';
 import type { Driver } from './source.js';
 import { isRepeatedRow, SourceError } from './source-error.js';
 import {
-  type ByteBudget,
+  ByteBudget,
   command,
   keepRows,
   type RowSink,
@@ -336,20 +336,29 @@ function movedBy(error: unknown, count: number): unknown {
 function writing(statements: readonly Statement[]) {
   const results: Written[] = [];
   const steps = statements.map((statement): Step => {
-    const result = new WrittenRows();
+    const result = new WrittenRows(statement.rowBytesMax);
     results.push(result);
     return { statement, rowsMax: 0, sink: result };
   });
   return { steps, results };
 }
 
+const TOO_MANY =
+  'The write needs more rows in memory than --transaction-answer-max allows, so nothing is stored. Write fewer rows at a time.';
+
 /** Collects what a writing statement returns. */
 class WrittenRows implements RowSink, Written {
   readonly rows = new RowBytes();
   count = 0;
   insertedKey: number | undefined;
+  readonly #budget: ByteBudget | undefined;
+
+  constructor(bytesMax: number | undefined) {
+    this.#budget = bytesMax === undefined ? undefined : new ByteBudget(bytesMax, TOO_MANY);
+  }
 
   row(bytes: Buffer, start: number): void {
+    this.#budget?.take(rowLength(bytes, start));
     sharedMemory.keep(this.rows, bytes, start);
   }
 

@@ -23,6 +23,8 @@ export interface Statement {
    * on without it.
    */
   readonly mayRepeatKey?: boolean;
+  /** For a statement in a write: the most bytes of rows that it may return. More are `rows-over-limit`. */
+  readonly rowBytesMax?: number | undefined;
   /** For a statement that writes rows: how to find the wrong row, if the database does not name it. */
   readonly rowByRow?: RowByRow;
   /** For a statement that writes rows: its numbers, if the database does not say which one is out of range. */
@@ -146,10 +148,13 @@ export function fieldsOf(bytes: Buffer, start: number): Fields {
 /** A limit for the bytes of rows in memory. */
 export class ByteBudget {
   readonly #max: number;
+  readonly #detail: string | undefined;
   #left: number;
 
-  constructor(bytesMax: number) {
+  /** `detail`: the sentence of the error. */
+  constructor(bytesMax: number, detail?: string) {
     this.#max = bytesMax;
+    this.#detail = detail;
     this.#left = bytesMax;
   }
 
@@ -161,7 +166,7 @@ export class ByteBudget {
   /** Throws `rows-over-limit` if the limit is exceeded. */
   take(bytes: number): void {
     this.#left -= bytes;
-    if (this.#left < 0) throw new SourceError('rows-over-limit');
+    if (this.#left < 0) throw new SourceError('rows-over-limit', { detail: this.#detail });
   }
 }
 

@@ -158,5 +158,7 @@ function orderOf(context: Context, order: WriteOrder, data: DataValue | undefine
   const chosen = context.plans.variant(ready, [], present);
   const values = withoutImpossibleKeys(chosen.plan, readArguments(chosen.plan, data, instant));
   const { plan } = context.plans.variant(ready, values.variant, present);
-  return { plan, values, data, capabilities: { now: instant, cipher: context.cipher } };
+  const { transactionAnswerBytesMax: rowBytesMax } = context.settings;
+  const capabilities = { now: instant, cipher: context.cipher };
+  return { plan, values, data, rowBytesMax, capabilities };
 }

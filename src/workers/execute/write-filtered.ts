@@ -34,6 +34,8 @@ export interface FilteredOrder {
   readonly plan: CompiledQuery;
   readonly values: ParameterValues;
   readonly data: DataValue | undefined;
+  /** The most bytes of rows that a statement may return, because they are kept. */
+  readonly rowBytesMax: number;
   /** The instant of the request, and the functions that need it. */
   readonly capabilities: Capabilities;
 }
@@ -45,14 +47,8 @@ export function filteredWriteOf({ write }: StatementPlan): FilteredWrite {
 
 /** Returns the order with the values to store. Throws before anything runs. */
 export function checkOrder(order: FilteredOrder): FilteredOrder {
-  const { plan, data, capabilities } = order;
-  const { root } = plan;
-  return {
-    plan,
-    values: checkFilteredWrite(root, filteredWriteOf(root), order),
-    data,
-    capabilities,
-  };
+  const { root } = order.plan;
+  return { ...order, values: checkFilteredWrite(root, filteredWriteOf(root), order) };
 }
 
 /** Deletes the rows of each order, after those that refer to them; returns the number of root rows. */
@@ -83,10 +79,10 @@ const ORDERS_AT_ONCE = 500;
 /** Locks the rows and deletes them by their keys, so the filters are evaluated before anything is deleted. */
 async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): Promise<number> {
   let count = 0;
-  for (const [index, { plan, values }] of orders.entries()) {
+  for (const [index, { plan, values, rowBytesMax }] of orders.entries()) {
     const { root } = plan;
     const { columns = 0 } = filteredWriteOf(root).byKey ?? {};
-    const [lockedRows] = await run(beforeOf(root, values), false, root);
+    const [lockedRows] = await run(beforeOf(root, values, rowBytesMax), false, root);
     const rows = rowsOf(lockedRows).map((row) => storedTexts(row, 0, columns));
     const statements = keyedStatements(root, values, rows);
     for (let start = 0; start < statements.length; start += ORDERS_AT_ONCE) {
@@ -125,16 +121,17 @@ function keyedStatements(
 
 /** Updates the rows of an order, then writes its included rows. Returns the number of root rows. */
 export async function updateFiltered(run: RunWrites, order: FilteredOrder): Promise<number> {
-  const { plan, values, data, capabilities } = order;
+  const { plan, values, data, capabilities, rowBytesMax } = order;
   const { root } = plan;
-  const statement = statementOf(root, values);
-  const { checks } = filteredWriteOf(root);
-  const before = beforeOf(root, values);
-  if (root.includes.length === 0) {
-    if (!checks) {
-      const [only] = await run([statement], true, root);
-      return only?.count ?? 0;
-    }
+  const only = statementOf(root, values);
+  const hasIncludes = root.includes.length > 0;
+  if (!hasIncludes && !filteredWriteOf(root).checks) {
+    const [written] = await run([only], true, root);
+    return written?.count ?? 0;
+  }
+  const statement = { ...only, rowBytesMax };
+  const before = beforeOf(root, values, rowBytesMax);
+  if (!hasIncludes) {
     const results = await run([...before, statement], false, root);
     await storedRows(run, root, rowsOf(results[0]));
     await run([], true, root);
@@ -159,10 +156,14 @@ function rowsOf(written: Written | undefined): readonly ByteRow[] {
 }
 
 /** A statement that returns the rows before an update, if the update cannot return them itself. */
-function beforeOf(root: StatementPlan, values: ParameterValues): WriteStatement[] {
+function beforeOf(
+  root: StatementPlan,
+  values: ParameterValues,
+  rowBytesMax: number,
+): WriteStatement[] {
   const { before } = filteredWriteOf(root);
   if (!before) return [];
-  return [parameterizeStatement({ ...root, ...before }, values, [])];
+  return [{ ...parameterizeStatement({ ...root, ...before }, values, []), rowBytesMax }];
 }
 
 /** The updated rows as they are stored, checked. The results of checks, or the keys of the rows, come after the columns. */
