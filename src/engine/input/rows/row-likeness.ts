@@ -66,8 +66,8 @@ export function likenessOf(target: RowTarget, row: WriteRow): RowLikeness {
   const mask = maskOf(write, row, known);
   const found = known.byMask.get(mask);
   if (found) return found;
-  known.count();
   const likeness = newLikeness(target, row, known);
+  known.count(likeness.merged?.text.length ?? 0);
   known.byMask.set(mask, likeness);
   return likeness;
 }
@@ -99,16 +99,18 @@ function withFixed({ fields }: RowsWrite, keys: readonly string[]): readonly str
 }
 
 /**
- * Limits the texts cached for a write. There are usually few, because requests are similar; beyond
- * this number, all of them are dropped.
+ * Limit the texts cached for a write, and their characters: a list of rows on MySQL may need 200,000. There are usually
+ * few, because requests are similar; beyond one of these numbers, all of them are dropped.
  */
 const TEXTS_MAX = 1000;
+const CHARACTERS_MAX = 1 << 20;
 
 class Known {
   readonly byMask = new Map<string, RowLikeness>();
   /** The positions of the keys by which inserted rows may be read. */
   readonly rereadKeys: ReadonlySet<number>;
   #count = 0;
+  #characters = 0;
 
   constructor(target: RowTarget) {
     const { fields, primaryKey, uniqueKey, action } = target.write;
@@ -117,11 +119,14 @@ class Known {
     this.rereadKeys = new Set(fields.flatMap((f, at) => (keys.includes(f.property) ? [at] : [])));
   }
 
-  count(): void {
+  /** Counts texts with so many characters. */
+  count(characters: number): void {
     this.#count += 1;
-    if (this.#count <= TEXTS_MAX) return;
+    this.#characters += characters;
+    if (this.#count <= TEXTS_MAX && this.#characters <= CHARACTERS_MAX) return;
     this.byMask.clear();
     this.#count = 1;
+    this.#characters = characters;
   }
 }
 
@@ -190,8 +195,8 @@ function rememberTexts(
     const rows = lists ? Math.min(count, 2) : count;
     const found = texts.get(rows);
     if (found) return found;
-    known.count();
     const ready = readyText(target.write, renderRowText(target, { ...shape, rows }));
+    known.count(ready.text.length + (ready.reread?.text.length ?? 0));
     texts.set(rows, ready);
     return ready;
   };
