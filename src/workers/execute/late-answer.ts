@@ -7,7 +7,7 @@ import { afterAnswers } from './after-answers.js';
 /** In milliseconds. The database may be waiting for a lock, and requests must not wait for that. */
 const PATIENCE_MS = 200;
 /** How long a question that failed is not asked again. */
-const RETRY_MS = 10_000;
+const RETRY_MS = 1000;
 
 /** An answer of the database that is asked for when it is first used, and kept. */
 export class LateAnswer<Value> {
