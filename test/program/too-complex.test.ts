@@ -1,4 +1,4 @@
-/** Expressions whose SQL would grow or nest too much are refused before they reach the database. */
+/** Expressions whose SQL or whose values would grow too much, or that nest too much, are refused before they reach the database. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTemporaryDirectory } from '../support/embedded.js';
@@ -65,5 +65,19 @@ describe.each(Object.entries(urls))('on %s', (dialect, url) => {
         detail: 'The query is too complex. Its SQL is longer than 1048576 characters.',
       });
     }
+  });
+
+  test.each([
+    'replace(old,"x",by)',
+    'upper(replace(old,"x",by))',
+    'toString(length(replace(old,"x",by)))',
+  ])('a text that would not fit into memory is refused before it is made: %s', async (name) => {
+    const query = `shelf.insert({id: 1, name: ${name}})`;
+    const data = { old: 'x'.repeat(14_000), by: 'y'.repeat(14_000) };
+    const answer = await post(program, '/execute', { query, data });
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: 'value-out-of-range' }),
+    ]);
   });
 });

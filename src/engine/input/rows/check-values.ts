@@ -10,6 +10,7 @@ import {
   untoldMessage,
 } from '../../query/write/constraints.js';
 import { listText } from '../../query/enum-values.js';
+import { countCharacters, isLonger } from '../../values/characters.js';
 import { evaluatedFor } from '../../values/evaluate/evaluation-error.js';
 import type { Faults } from './faults.js';
 import { evaluateOver, type KnownTexts } from './field-text.js';
@@ -42,14 +43,6 @@ function hasOtherYear({ commonYears }: WriteField, text: string): boolean {
   return commonYears === true && otherYear.test(text);
 }
 
-/**
- * Whether a string has too many code points, which databases count. It never has more of them than UTF-16
- * units.
- */
-function isLonger(text: string, length: number): boolean {
-  return text.length > length && [...text].length > length;
-}
-
 /** Checks one value: null, length and enum. Throws `value-out-of-range` for a date. */
 export function checkValue(
   entity: string,
@@ -78,11 +71,10 @@ export function checkStored(entity: string, { field, text, place }: CheckedValue
   const { property, length, hidden } = field;
   if (text === null) return;
   const isWrongYear = hasOtherYear(field, text);
-  const count = length === undefined ? 0 : [...text].length;
-  if (!isWrongYear && count <= (length ?? 0)) return;
+  if (!isWrongYear && (length === undefined || !isLonger(text, length))) return;
   if (hidden) return faults.addUnmet(untoldMessage(entity), place);
   if (isWrongYear) throw wrongYear(property, place);
-  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue gives ${count} characters, but only ${length} fit`;
+  const message = `Cannot be stored property ${property} in entity ${entity}: its writeValue gives ${countCharacters(text)} characters, but only ${length} fit`;
   faults.addUnmet(message, place);
 }
 

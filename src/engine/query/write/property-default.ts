@@ -6,6 +6,7 @@ import { childrenOf } from '../../language/children.js';
 import { parseWithTemplate } from '../../language/parse-template.js';
 import type { Catalog } from '../../schema/catalog.js';
 import type { Entity, Property, PropertyType } from '../../schema/model.js';
+import { countCharacters, isLonger } from '../../values/characters.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { textOfValue } from '../../values/evaluate/value.js';
 import { scalarText } from '../../values/scalar-text.js';
@@ -50,9 +51,8 @@ export function boundsFault(
   allowed?: readonly string[],
 ): string | undefined {
   const { type, length = Infinity, isUsualLength, digits } = property;
-  const count = [...text].length;
-  if (type === 'string' && !isUsualLength && count > length)
-    return `It has ${count} characters, but its length is ${length}.`;
+  if (type === 'string' && !isUsualLength && isLonger(text, length))
+    return `It has ${countCharacters(text)} characters, but its length is ${length}.`;
   if (allowed && !allowed.includes(text))
     return `It is not a value of the enum ${property.enum ?? ''}: ${listText(allowed)}.`;
   if (

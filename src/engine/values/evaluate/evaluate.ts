@@ -14,6 +14,7 @@ import {
   readDecimal,
   remainderOf,
 } from './decimal.js';
+import { joinTexts } from './bounded-text.js';
 import type { Capabilities } from './capabilities.js';
 import { EvaluationError } from './evaluation-error.js';
 import { evaluatedFunctions } from './functions.js';
@@ -127,7 +128,7 @@ function ifOrdered(left: Value, right: Value, test: (order: number) => boolean):
 function plus(left: Value, right: Value): Value {
   if (left === null || right === null) return null;
   if (left instanceof Decimal && right instanceof Decimal) return addDecimals(left, right);
-  return `${textOf(left)}${textOf(right)}`;
+  return joinTexts([textOf(left) ?? '', textOf(right) ?? '']);
 }
 
 type Arithmetic = Exclude<

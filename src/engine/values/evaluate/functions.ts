@@ -2,7 +2,15 @@
  * The functions that Rowgate evaluates itself, for conditions and defaults. Characters are Unicode
  * code points, as in the databases.
  */
+import {
+  countCharacters,
+  isLonger,
+  mapCharacters,
+  reverseCharacters,
+  sliceCharacters,
+} from '../characters.js';
 import { dateText, dateTimeText, timeText, yearOf } from '../date-text.js';
+import { joinTexts, replaceText, requireBoundedText } from './bounded-text.js';
 import type { Capabilities } from './capabilities.js';
 import {
   addDecimals,
@@ -96,21 +104,22 @@ function numericFunctions(): Table {
 
 function stringFunctions(): Table {
   const join: EvaluatedFunction = (given) =>
-    given.includes(null) ? null : given.map((value) => textOf(value) ?? '').join('');
+    given.includes(null) ? null : joinTexts(given.map((value) => textOf(value) ?? ''));
   const toText: EvaluatedFunction = ([value = null]) => textOf(value);
   const length: EvaluatedFunction = ([value = null]) => {
-    const counted = Array.isArray(value) ? value : [...(textOf(value) ?? '')];
-    return value === null ? null : new Decimal(BigInt(counted.length));
+    if (value === null) return null;
+    const count = Array.isArray(value) ? value.length : countCharacters(textOf(value) ?? '');
+    return new Decimal(BigInt(count));
   };
-  const upper = ofText((text) => [...text].map(upperOf).join(''));
+  const upper = ofText((text) => mapCharacters(text, upperOf));
   const substring: EvaluatedFunction = ([value = null, start = null, count]) => {
     const text = value instanceof TypedText ? value.toString() : value;
     if (typeof text !== 'string' || !(start instanceof Decimal)) return null;
     const from = Math.max(Number(start.toString()), 1) - 1;
-    if (count === undefined) return [...text].slice(from).join('');
+    if (count === undefined) return sliceCharacters(text, Math.trunc(from), Infinity);
     if (!(count instanceof Decimal)) return null;
     const letters = Math.max(Number(count.toString()), 0);
-    return [...text].slice(from, from + letters).join('');
+    return sliceCharacters(text, Math.trunc(from), Math.trunc(from + letters));
   };
   return {
     concat: join,
@@ -123,44 +132,41 @@ function stringFunctions(): Table {
     trim: ofText((text) => text.trim()),
     ltrim: ofText((text) => text.trimStart()),
     rtrim: ofText((text) => text.trimEnd()),
-    reverse: ofText((text) => [...text].reverse().join('')),
+    reverse: ofText(reverseCharacters),
     capitalize: ofText((text) => {
-      const [first = '', ...rest] = text;
-      return upperOf(first) + lower(rest.join(''));
+      const first = sliceCharacters(text, 0, 1);
+      return upperOf(first) + lower(text.slice(first.length));
     }),
     replace: ([value = null, part = null, by = null]) => {
       const text = value instanceof TypedText ? value.toString() : value;
       if (typeof text !== 'string' || typeof part !== 'string' || typeof by !== 'string')
         return null;
-      return part === '' ? text : text.replaceAll(part, () => by);
+      return part === '' ? text : replaceText(text, part, by);
     },
     substring,
     substr: substring,
     indexOf: ofTexts((text, part) => {
       const at = text.indexOf(part);
-      return new Decimal(BigInt(at === -1 ? -1 : [...text.slice(0, at)].length));
+      return new Decimal(BigInt(at === -1 ? -1 : countCharacters(text.slice(0, at))));
     }),
     toString: toText,
   };
 }
 
 function lower(text: string): string {
-  return Array.from(text, lowerOf).join('');
+  return mapCharacters(text, lowerOf);
 }
 
 /** The capital of a character, as the databases have it: a character with a capital of two stays, such as ß. */
 function upperOf(character: string): string {
-  return single(character.toUpperCase()) ?? character;
+  const upper = character.toUpperCase();
+  return isLonger(upper, 1) ? character : upper;
 }
 
 /** As the databases have it: `İ` becomes an `i` without the second dot, which JavaScript keeps. */
 function lowerOf(character: string): string {
   const [first = character] = character.toLowerCase();
   return first;
-}
-
-function single(text: string): string | undefined {
-  return [...text].length === 1 ? text : undefined;
 }
 
 function momentFunctions(): Table {
@@ -224,7 +230,10 @@ function cipherFunctions(): Table {
       throw new EvaluationError('schema-invalid', 'The key is not a string.');
     };
   return {
-    encrypt: withKey((text, key, cipher) => cipher.encrypt(text, key)),
+    encrypt: withKey((text, key, cipher) => {
+      requireBoundedText(text.length);
+      return cipher.encrypt(text, key);
+    }),
     decrypt: withKey((text, key, cipher) => cipher.decrypt(text, key)),
   };
 }

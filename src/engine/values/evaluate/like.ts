@@ -1,14 +1,20 @@
 /** The operator LIKE, in a time that grows with the length of the text only, whatever the pattern. */
+import { codePointsOf } from '../characters.js';
+import { requireBoundedText } from './bounded-text.js';
 import { EvaluationError } from './evaluation-error.js';
 
-/** Stands for any character; texts have single characters. */
-const ANY = '_ any';
+/** Stands for any character; the others are code points. */
+const ANY = -1;
 /** The most signs between two `%` if one of them is `_`: the time of these is a multiple of the text's length. */
 const WILD_SIGNS_MAX = 100;
 
-/** Whether the whole text matches. A backslash makes the next character literal. */
+/**
+ * Whether the whole text matches. A backslash makes the next character literal. Throws {@link EvaluationError} for a
+ * pattern that is too long or too complex.
+ */
 export function isLike(text: string, pattern: string): boolean {
-  const letters = [...text];
+  requireBoundedText(pattern.length);
+  const letters = codePointsOf(text);
   const [first = [], ...others] = partsOf(pattern);
   const last = others.pop();
   if (last === undefined) return letters.length === first.length && isAt(letters, 0, first);
@@ -26,7 +32,7 @@ export function isLike(text: string, pattern: string): boolean {
   return from <= end;
 }
 
-function placeOfWild(letters: readonly string[], from: number, part: readonly string[]) {
+function placeOfWild(letters: Int32Array, from: number, part: readonly number[]) {
   if (part.length > WILD_SIGNS_MAX) {
     const message = `A pattern has more than ${WILD_SIGNS_MAX} signs with _ between two %.`;
     throw new EvaluationError('too-complex', message);
@@ -37,7 +43,7 @@ function placeOfWild(letters: readonly string[], from: number, part: readonly st
 }
 
 /** The search of Knuth, Morris and Pratt. */
-function placeOf(letters: readonly string[], from: number, part: readonly string[]) {
+function placeOf(letters: Int32Array, from: number, part: readonly number[]) {
   const borders = bordersOf(part);
   let matched = 0;
   for (let at = from; at < letters.length && matched < part.length; at += 1) {
@@ -49,7 +55,7 @@ function placeOf(letters: readonly string[], from: number, part: readonly string
 }
 
 /** For each start of the part, how many of its first signs are also its last ones. */
-function bordersOf(part: readonly string[]): readonly number[] {
+function bordersOf(part: readonly number[]): readonly number[] {
   const borders = [0];
   let matched = 0;
   for (let at = 1; at < part.length; at += 1) {
@@ -61,18 +67,23 @@ function bordersOf(part: readonly string[]): readonly number[] {
 }
 
 /** What is between the signs `%`. */
-function partsOf(pattern: string): string[][] {
-  let part: string[] = [];
+function partsOf(pattern: string): number[][] {
+  let part: number[] = [];
   const parts = [part];
-  for (const sign of pattern.match(/\\?[^]/gu) ?? []) {
-    if (sign === '%') parts.push((part = []));
-    else if (sign === '_') part.push(ANY);
-    else part.push(sign.length > 1 && sign.startsWith('\\') ? sign.slice(1) : sign);
+  const signs = codePointsOf(pattern);
+  for (let at = 0; at < signs.length; at += 1) {
+    const sign = signs[at] ?? ANY;
+    if (sign === PERCENT) parts.push((part = []));
+    else if (sign === UNDERSCORE) part.push(ANY);
+    else if (sign === BACKSLASH && at + 1 < signs.length) part.push(signs[(at += 1)] ?? ANY);
+    else part.push(sign);
   }
   return parts;
 }
 
-function isAt(letters: readonly string[], from: number, part: readonly string[]): boolean {
+const [PERCENT, UNDERSCORE, BACKSLASH] = codePointsOf('%_\\');
+
+function isAt(letters: Int32Array, from: number, part: readonly number[]): boolean {
   if (from < 0 || from + part.length > letters.length) return false;
   return part.every((sign, at) => sign === ANY || sign === letters[from + at]);
 }

@@ -5,6 +5,7 @@ import { itemTexts, textOfItems } from '../array-text.js';
 import { type DataValue, ExactNumber, isItems, type ParameterText } from '../data-value.js';
 import { yearOf } from '../date-text.js';
 import { scalarText } from '../scalar-text.js';
+import { joinTexts, requireBoundedText } from './bounded-text.js';
 import { compareDecimals, Decimal, readDecimal } from './decimal.js';
 import { isTextType, type TextType, TypedText } from './typed-text.js';
 
@@ -33,11 +34,18 @@ export function valueOfParameter(text: ParameterText, type: PropertyType): Value
   return isItems(text) ? text.map((item) => valueOfText(item, type)) : valueOfText(text, type);
 }
 
-/** A value as `toString` writes it in the databases; null for null. */
+/**
+ * A value as `toString` writes it in the databases; null for null. Throws `EvaluationError` for a list whose text would
+ * be too long.
+ */
 export function textOf(value: Value): string | null {
   if (value === null || typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map((item: Value) => textOf(item) ?? '').join(',');
+  if (Array.isArray(value)) return joinTexts(value.map(textOfItem), ',');
   return String(value);
+}
+
+function textOfItem(item: Value): string {
+  return textOf(item) ?? '';
 }
 
 /** Negative, zero or positive; undefined if the values cannot be compared. */
@@ -91,7 +99,9 @@ export function textOfValue(value: Value, type: PropertyType): string | null | u
 
 function textOfArray(values: readonly Value[], item: ItemType): string | undefined {
   const texts = values.map((value) => textOfValue(value, item));
-  return texts.every((text) => text !== undefined) ? textOfItems(texts) : undefined;
+  if (!texts.every((text) => text !== undefined)) return undefined;
+  requireBoundedText(texts.reduce((length, text) => length + (text?.length ?? 0), 0));
+  return textOfItems(texts);
 }
 
 /** The value of data of any type, if it is a number, text or boolean; otherwise null. */

@@ -1,0 +1,31 @@
+/**
+ * Limits the texts that evaluations make, before they are made: a short expression over a small body can make one that
+ * does not fit into memory.
+ */
+import { EvaluationError } from './evaluation-error.js';
+
+/** In UTF-16 units. */
+export const TEXT_LENGTH_MAX = 16 * 1024 * 1024;
+
+/** Throws {@link EvaluationError} for a text of that length, in UTF-16 units. */
+export function requireBoundedText(length: number): void {
+  if (length <= TEXT_LENGTH_MAX) return;
+  const message = `A text has more than ${TEXT_LENGTH_MAX} characters.`;
+  throw new EvaluationError('value-out-of-range', message);
+}
+
+/** Throws {@link EvaluationError} if the result would be too long. */
+export function joinTexts(texts: readonly string[], separator = ''): string {
+  const own = texts.reduce((length, text) => length + text.length, 0);
+  requireBoundedText(own + separator.length * Math.max(texts.length - 1, 0));
+  return texts.join(separator);
+}
+
+/** The text with every `part`, which is not empty, replaced. Throws {@link EvaluationError} if it would be too long. */
+export function replaceText(text: string, part: string, by: string): string {
+  let length = text.length;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length))
+    length += by.length - part.length;
+  requireBoundedText(length);
+  return text.replaceAll(part, () => by);
+}
