@@ -222,7 +222,7 @@ export interface CompiledQuery {
   /** Set if it counts the rows of the expression without its page. */
   readonly isTotal?: true;
   readonly root: StatementPlan;
-  /** The entities whose rows the query reads or writes, apart from those that only the schema's expressions read. */
+  /** The entities whose rows the query reads, apart from those that only its writes or the schema's expressions need. */
   readonly entities: readonly string[];
   /** The parameters of the whole tree, without duplicates. */
   readonly parameters: readonly Parameter[];

@@ -25,6 +25,7 @@ const grants: Readonly<Record<string, object>> = {
   },
   staged: { stages: ['forced'], allow },
   part: { view: 'narrow', entities: { Orders: ['select'] } },
+  inserter: { entities: { Customers: ['select', 'update'], Orders: ['insert'] } },
   expired: { allow, expires: '2026-01-01T00:00:00Z' },
 };
 
@@ -218,7 +219,7 @@ const alike: readonly (readonly [name: string, as: string, secret: () => string]
 let server: SampleServer;
 const secrets = new Map<string, string | undefined>(senders.map((name) => [name, makeKey()]));
 secrets.set('none', undefined);
-secrets.set('part', makeKey());
+for (const name of ['part', 'inserter']) secrets.set(name, makeKey());
 /** Tokens are made for each request, because their times are relative to now. */
 const secretOf = (name: string) => alike.find(([own]) => own === name)?.[2]() ?? secrets.get(name);
 
@@ -348,6 +349,28 @@ describeServers('with keys, on %s,', (http) => {
       code: 'forbidden',
       detail: `The key or token does not include '${verb}' for '${entity}'.`,
     });
+  });
+
+  it.each([
+    'Customers.filter(p=>p.id==id).update(p=>({phone:p.orders.max(o=>o.address)}))',
+    'Customers.filter(p=>p.id==id && exists(p.orders,o=>o.id>0)).update({phone:phone})',
+  ])('needs select to read rows, also if others are inserted: %s', async (text) => {
+    const data = { id: 'ARSTJ', phone: '1', orders: [] };
+    for (const own of [text, `${text}.include(p=>p.orders.insert())`]) {
+      const answer = await send('inserter', 'POST', '/execute', query(own, data));
+      expect([own, answer.json()]).toMatchObject([
+        own,
+        { code: 'forbidden', detail: "The key or token does not include 'select' for 'Orders'." },
+      ]);
+    }
+  });
+
+  it('needs no select to insert rows', async () => {
+    const text =
+      'Customers.filter(p=>p.id==id).update({phone:phone}).include(p=>p.orders.insert())';
+    const beside = query(text, { id: 'none', phone: '1', orders: [] });
+    for (const body of [query('Orders.insert()', order('inserted')), beside])
+      expect((await send('inserter', 'POST', '/execute', body)).status).toBe(200);
   });
 
   it('hides nothing by restricting entities', async () => {

@@ -15,8 +15,8 @@ export interface BindContext {
   /** The dotted names of parameters that are null. */
   readonly nullParameters: ReadonlySet<string>;
   readonly includeDepthMax: number;
-  /** Collects the entities whose rows the query itself uses, apart from expressions of the schema. */
-  readonly usedEntities?: Set<string>;
+  /** Collects the entities whose rows the query itself reads, apart from expressions of the schema. */
+  readonly usedEntities?: Set<string> | undefined;
   /** The layer in which properties are read; the view's if absent. */
   readonly layer?: ReadLayer;
   /** A property of a row whose column may have any type. */

@@ -106,17 +106,15 @@ function missingFor({ readOnly, entities }: Principal, plan: CompiledQuery): str
 /** Every statement that finds rows needs `select`, because its answer reveals whether they exist. */
 function needsOf({ root, entities }: CompiledQuery): ReadonlyMap<string, ReadonlySet<Verb>> {
   const needs = new Map<string, Set<Verb>>();
-  const written = new Set<string>();
   const add = (entity: string, verbs: readonly Verb[]) => {
     needs.set(entity, new Set([...(needs.get(entity) ?? []), ...verbs]));
   };
   const visit = ({ entity, clause, includes }: StatementPlan): void => {
     add(entity, VERBS_OF[clause]);
-    if (clause === 'insert') written.add(entity);
     for (const { statement } of includes) visit(statement);
   };
   visit(root);
-  for (const entity of entities) if (!written.has(entity)) add(entity, ['select']);
+  for (const entity of entities) add(entity, ['select']);
   return needs;
 }
 

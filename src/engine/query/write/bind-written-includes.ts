@@ -166,8 +166,8 @@ function readOnlyRelation({ name, through }: Relation, span: Span): EngineError 
 }
 
 /**
- * The row that is written. Throws `unknown-entity`, and `unsupported` if it is read-only or the stage
- * cannot write it.
+ * The row that is written, which alone does not mean that rows of its entity are read. Throws `unknown-entity`, and
+ * `unsupported` if it is read-only or the stage cannot write it.
  */
 export function writtenRow(
   context: BindContext,
@@ -175,7 +175,7 @@ export function writtenRow(
   span: Span,
   action: WriteAction,
 ): RowSource {
-  const row = rowOfEntity({ ...context, action }, name, span);
+  const row = rowOfEntity({ ...context, action, usedEntities: undefined }, name, span);
   if (row.entity.view) {
     throw new EngineError('unsupported', `Entity '${name}' is read-only.`, { span });
   }
