@@ -5,6 +5,7 @@
  */
 import { boundNull, condition, countOfRows, literalOf, noSpan } from './added.js';
 import { allOf } from './bind-lambda.js';
+import { typeOf } from './bind-operators.js';
 import type { Bound, RowSource } from './logical.js';
 import { requiredColumn, rowConditions } from './rows.js';
 import { partsOf, partsOfSubselect, someWithin } from './same-bound.js';
@@ -57,7 +58,7 @@ function presenceOf(row: RowSource): Bound | undefined {
 }
 
 const sureOperators: ReadonlySet<string> = new Set([
-  ...['==', '!=', '<', '<=', '>', '>=', '&&', '||', '??', 'join'],
+  ...['==', '!=', '<', '<=', '>', '>=', '&&', '||', '??'],
 ]);
 
 const sureFunctions: ReadonlySet<string> = new Set([
@@ -99,13 +100,26 @@ function isUnsure(bound: Bound): boolean {
     case 'unary':
       return bound.operator !== '!';
     case 'binary':
+      if (bound.operator === 'join') return !isSurelyText(bound.left) || !isSurelyText(bound.right);
       return !sureOperators.has(bound.operator);
     case 'call':
       return !sureFunctions.has(bound.signature.name);
     case 'aggregate':
     case 'subselect':
       return bound.name === 'sum' || bound.name === 'avg';
+    // A stored text may not be JSON that the database can read.
+    case 'jsonPath':
+    case 'element':
+      return true;
     default:
       return false;
   }
 }
+
+/** Whether a value can be appended to a string, unlike a date that is out of the range of instants. */
+function isSurelyText(bound: Bound): boolean {
+  const type = typeOf(bound);
+  return type === undefined || surelyText.has(type);
+}
+
+const surelyText: ReadonlySet<string> = new Set(['string', 'integer', 'decimal', 'boolean']);

@@ -53,9 +53,7 @@ test.each([
   'replace(half,"x","yy")',
   'concat(half,half)',
   'upper(most)',
-  'lower(most)',
   'reverse(most)',
-  'capitalize(most)',
   'substring(most,1)',
 ])('%s makes a text of the largest length', (text) => {
   expect(textOf(valueOf(text))?.length).toBe(TEXT_LENGTH_MAX);
@@ -95,8 +93,8 @@ describe('characters are code points', () => {
   });
 
   test('of a text that is longer than any array', () => {
-    const longest = 'x'.repeat(200 << 20);
-    expect(countCharacters(longest)).toBe(200 << 20);
+    const longest = 'x'.repeat(2 ** 27 + 1);
+    expect(countCharacters(longest)).toBe(2 ** 27 + 1);
     expect(isLonger(longest, 10)).toBe(true);
     expect(sliceCharacters(longest, 1, 3)).toBe('xx');
   });
