@@ -55,6 +55,29 @@ test('a string of 100 MiB is answered with memory of a few times its size', asyn
   expect(growth).toBeLessThan(4 * HUGE_BYTES);
 });
 
+/** A text of 196 MB. */
+const gigantic = 'replace(lpad("x",14000,"x"),"x",lpad("y",14000,"y"))';
+
+test.each([`Raw.map(p=>({id:p.id, x:${gigantic}}))`, `Quoted.map(p=>({x:${gigantic}}))`])(
+  'a row of more than 128 MiB is refused, and not read into memory: %s',
+  async (query) => {
+    await rowsOf(program, 'Nothing');
+    const before = residentBytes(program);
+    let most = before;
+    const timer = setInterval(() => (most = Math.max(most, residentBytes(program))), 5);
+    const others = Array.from({ length: 8 }, async () => rowsOf(program, 'Parents.first(p=>p.id)'));
+    const answer = await post(program, '/execute', { query });
+    clearInterval(timer);
+    expect(answer.json()).toMatchObject({
+      code: 'answer-too-large',
+      status: 422,
+      detail: 'A row has more than 134217728 bytes.',
+    });
+    expect(most - before).toBeLessThan(HUGE_BYTES);
+    for (const rows of await Promise.all(others)) expect(rows).toEqual([{ id: 0 }]);
+  },
+);
+
 test('strings of megabytes with many escapes are answered', async () => {
   const text = '"\\\n\u0001é'.repeat(1 << 20);
   const rows = [1, 2].map((id) => ({ id, name: text }));

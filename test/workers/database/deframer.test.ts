@@ -1,7 +1,7 @@
 /** Messages are complete and unchanged, however the received bytes are cut. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Deframer } from '../../../src/workers/database/postgresql/deframer.js';
+import { BUFFERED_BYTES_MAX, Deframer } from '../../../src/workers/database/postgresql/deframer.js';
 import '../../support/fixed-seed.js';
 
 interface Message {
@@ -44,6 +44,30 @@ test('byte by byte, and split in two at every place', () => {
   );
 });
 
+test('a message that is too long is discarded, and those around it are not', () => {
+  const length = BUFFERED_BYTES_MAX + 1;
+  const seen: string[] = [];
+  const deframer = new Deframer({
+    message: (code, _, start, end) => seen.push(`${String.fromCodePoint(code)}${end - start}`),
+    discarded: (code, own) => seen.push(`${String.fromCodePoint(code)} ${own}`),
+  });
+  const before = bytesOf([{ code: 0x5a, body: Buffer.from('abc') }]);
+  const start = bytesOf([{ code: 0x44, body: Buffer.alloc(100) }]);
+  start.writeInt32BE(length, 1);
+  const chunk = Buffer.alloc(1 << 20);
+  let left = length + 1 - start.length;
+  const memory = process.memoryUsage().arrayBuffers;
+  deframer.take(Buffer.concat([before, start]));
+  for (; left > chunk.length; left -= chunk.length) deframer.take(chunk);
+  deframer.take(Buffer.concat([chunk.subarray(0, left), before]));
+  expect(seen).toEqual(['Z8', `D ${length}`, 'Z8']);
+  expect(process.memoryUsage().arrayBuffers - memory).toBeLessThan(length / 2);
+});
+
+function unexpected(): never {
+  throw new Error('A message was discarded.');
+}
+
 function bytesOf(given: readonly Message[]): Buffer {
   return Buffer.concat(
     given.map(({ code, body }) => {
@@ -69,6 +93,7 @@ function expectMessages(given: readonly Message[], chunks: readonly Buffer[]): v
       codes.push(code);
       seen.push(Buffer.from(bytes.subarray(start, end)));
     },
+    discarded: unexpected,
   });
   const socket = Buffer.alloc(10_000);
   for (const chunk of chunks) {

@@ -4,6 +4,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { Deadline } from '../deadline.js';
+import { ProtocolError } from '../protocol-error.js';
 import { createBorrowingSocket, readsInto } from '../borrowed-socket.js';
 import { Deframer } from './deframer.js';
 
@@ -73,6 +74,9 @@ export class DivertedClient extends pg.Client {
         const deframer = new Deframer({
           message: (_, bytes, start, end) => {
             Reflect.apply(listener, stream, [Buffer.from(bytes.subarray(start, end))]);
+          },
+          discarded: (_, length) => {
+            throw new ProtocolError(`A message has the length ${length}.`);
           },
         });
         const take: TakeBytes = (bytes) => {

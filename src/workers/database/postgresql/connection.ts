@@ -169,6 +169,16 @@ export class PostgresqlConnection
     }
   }
 
+  discarded(code: number, length: number): void {
+    if (code !== DATA_ROW) {
+      throw new ProtocolError(`A message of kind ${code} has the length ${length}.`);
+    }
+    const [head] = this.sent;
+    if (!head) return;
+    head.discardedRow(length);
+    this.#stopSurplus(head);
+  }
+
   protected get isServing(): boolean {
     return this.sent[0]?.isOut === true;
   }

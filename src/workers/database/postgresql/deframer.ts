@@ -10,10 +10,14 @@ export const HEADER_BYTES = 5;
 /** The limits of a message's length, which counts its own four bytes. The server allocates no more. */
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 0x3fffffff;
+/** Longer messages are not buffered. */
+export const BUFFERED_BYTES_MAX = 128 * 1024 * 1024;
 
 export interface MessageReader {
   /** `start` is the position of its code. Its bytes may be used only during the call. */
   message(code: number, bytes: Buffer, start: number, end: number): void;
+  /** A message is longer than {@link BUFFERED_BYTES_MAX}. Its bytes are discarded as they arrive. */
+  discarded(code: number, length: number): void;
 }
 
 export class Deframer {
@@ -23,6 +27,8 @@ export class Deframer {
   /** An incomplete message, and the number of its bytes that have arrived. */
   #message: Buffer | undefined;
   #length = 0;
+  /** How many bytes of a discarded message have not arrived. */
+  #unwanted = 0;
 
   constructor(reader: MessageReader) {
     this.#reader = reader;
@@ -30,9 +36,11 @@ export class Deframer {
 
   /** The buffer may be used again after the call. Throws {@link ProtocolError} for an impossible length. */
   take(chunk: Buffer): void {
-    let bytes = chunk;
+    const unwanted = Math.min(this.#unwanted, chunk.length);
+    this.#unwanted -= unwanted;
+    let bytes = unwanted > 0 ? chunk.subarray(unwanted) : chunk;
     if (this.#header) {
-      bytes = Buffer.concat([this.#header, chunk]);
+      bytes = Buffer.concat([this.#header, bytes]);
       this.#header = undefined;
     }
     let at = this.#message ? this.#complete(this.#message, bytes) : 0;
@@ -42,6 +50,10 @@ export class Deframer {
         throw new ProtocolError(`A message has the length ${length}.`);
       }
       const end = at + 1 + length;
+      if (end > bytes.length && length > BUFFERED_BYTES_MAX) {
+        this.#unwanted = end - bytes.length;
+        return this.#reader.discarded(bytes[at] ?? 0, length);
+      }
       if (end > bytes.length) {
         // The system provides memory only for the bytes that arrive.
         this.#message = Buffer.allocUnsafe(end - at);

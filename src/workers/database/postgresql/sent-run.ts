@@ -4,6 +4,7 @@ import { BaseSentRun, type Sending } from '../base-sent-run.js';
 import { ProtocolError } from '../protocol-error.js';
 import { SourceError } from '../source-error.js';
 import type { RowSink, Run } from '../statement.js';
+import { BUFFERED_BYTES_MAX } from './deframer.js';
 
 export class SentRun extends BaseSentRun {
   /** The texts to be prepared in the run. */
@@ -68,6 +69,18 @@ export class SentRun extends BaseSentRun {
     this.#rows += 1;
     if (this.takesRows) this.pass(this.#step, bytes, start);
     else this.surplusBytes += end - start;
+  }
+
+  /**
+   * A row that is too long to be buffered. Throws {@link ProtocolError} if the run commits, because a failure would say
+   * that nothing was stored.
+   */
+  discardedRow(length: number): void {
+    if (this.run.isCommit === true) throw new ProtocolError(`A row has the length ${length}.`);
+    this.#rows += 1;
+    this.surplusBytes += length;
+    const detail = `A row has more than ${BUFFERED_BYTES_MAX} bytes.`;
+    this.failure ??= this.#placed(new SourceError('answer-too-large', { detail }));
   }
 
   /** CommandComplete. Its tag ends with the number of rows. Throws {@link ProtocolError} if they are others. */
