@@ -34,7 +34,11 @@ const schema = loadSchema({
     stages: [{ name: 'default', sources: [{ name: 'default' }] }],
   },
 });
-const schemas = entitySchemas(createCatalog(schema), () => true);
+const schemas = entitySchemas({
+  catalog: createCatalog(schema),
+  isVisible: () => true,
+  seesUnusedEnums: true,
+});
 const { properties: described } = Object(schemas['Thing']);
 
 test('an enum contains its values, each once', () => {

@@ -283,10 +283,7 @@ test('a sender finds what it may use and see, and nothing else', async () => {
     return { name, hash: digestOf(keys.get(name) ?? ''), ...each };
   });
   const file = server.write('keys.json', JSON.stringify({ keys: entries }));
-  const schema = server.write(
-    'schema.json',
-    JSON.stringify(wholeDocument('PostgreSQL', server.connection)),
-  );
+  const schema = server.write('schema.json', JSON.stringify(withEnums()));
   const guarded = await server.start(['--keys-file', file, '--schema', schema]);
   const seenBy = async (name: string) => {
     const document = await documentOf(guarded, { authorization: `Bearer ${keys.get(name)}` });
@@ -303,15 +300,20 @@ test('a sender finds what it may use and see, and nothing else', async () => {
     expect.arrayContaining(['/metrics', '/entities', '/stages/{name}/import']),
   );
   expect(all.schemas).toHaveProperty('Customers');
+  for (const name of ['Grade', 'Port', 'Unused']) {
+    expect(all.schemas).toHaveProperty([`enum.${name}`]);
+  }
   const plain = await seenBy('plain');
   expect(plain.paths).toContain('/execute');
   for (const path of ['/metrics', '/entities', '/plan', '/stages/{name}/import', '/stats']) {
     expect(plain.paths).not.toContain(path);
   }
-  expect(plain.text).not.toMatch(/Customers|Orders|Shippers/);
+  expect(plain.text).not.toMatch(/Customers|Orders|Shippers|enum\.|dearest/);
   const orders = await seenBy('orders');
   expect(orders.schemas).toHaveProperty('Orders');
-  expect(orders.text).not.toMatch(/Customers|Shippers/);
+  expect(orders.text).not.toMatch(/Customers|Shippers|Grade|dearest/);
+  expect(orders.schemas).toHaveProperty(['enum.Port']);
+  expect(orders.schemas).toHaveProperty(['enum.Unused']);
   expect((await seenBy('reader')).paths).not.toContain('/stages/{name}/import');
   const narrow = await seenBy('narrow');
   const shown = await ask(guarded, '/entities', {
@@ -321,8 +323,33 @@ test('a sender finds what it may use and see, and nothing else', async () => {
   expect(Object.keys(all.schemas).filter((name) => /^[A-Z]\w+s$/.test(name))).not.toEqual(names);
   for (const name of names) expect(narrow.schemas).toHaveProperty([name]);
   expect(narrow.schemas).not.toHaveProperty('Employees');
+  expect(narrow.schemas).not.toHaveProperty(['enum.Rank']);
   expect(await guarded.stop()).toBe(0);
 });
+
+/** The sample domain with enums: of customers, of orders, of employees, and of no property. */
+function withEnums(): object {
+  const document = Object(wholeDocument('PostgreSQL', server.connection));
+  const { domain } = document;
+  const of: Readonly<Record<string, readonly [property: string, name: string]>> = {
+    Customers: ['name', 'Grade'],
+    Orders: ['city', 'Port'],
+    Employees: ['title', 'Rank'],
+  };
+  const entities = domain.entities.map((entity: Readonly<Record<string, unknown>>) => {
+    const [property, name] = of[String(entity['name'])] ?? [];
+    const properties = [entity['properties']].flat().map((each) => {
+      return Object(each).name === property && name !== undefined
+        ? { ...Object(each), enum: name }
+        : each;
+    });
+    return { ...entity, properties };
+  });
+  const enums = ['Grade', 'Port', 'Rank', 'Unused'].map((name) => {
+    return { name, values: [{ name: 'first', value: name === 'Grade' ? 'dearest' : 'x' }] };
+  });
+  return { ...document, domain: { ...domain, entities, enums } };
+}
 
 /** The path with its examples; undefined if one is missing. */
 function pathOf(path: string, { parameters = [] }: Operation): string | undefined {

@@ -26,6 +26,7 @@ export function describeRoutes(routes: () => readonly RouteLine[]): (call: Call)
       limits: service.configuration,
       catalog: visibleCatalog(scope, call.exchange.query),
       isVisible: (entity) => maySee(principal, entity),
+      seesUnusedEnums: mayUse(principal, 'schema'),
       stages: principal?.stages,
       isGuarded: principal !== undefined,
       routes: routes()

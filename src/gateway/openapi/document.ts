@@ -1,13 +1,7 @@
 /** Creates the OpenAPI 3.1 document: the routes that a sender may use, the entities that it may see. */
 import type { Configuration } from '../config.js';
 import { entitySchemas } from './entity-schemas.js';
-import {
-  type ExampleBodies,
-  type ExampleNames,
-  exampleBodies,
-  exampleNames,
-  type Sight,
-} from './examples.js';
+import { type ExampleBodies, type ExampleNames, exampleBodies, exampleNames } from './examples.js';
 import { list, reference, type Schema } from './json-schema.js';
 import {
   type Answer,
@@ -20,6 +14,7 @@ import {
   requestHeaders,
 } from './operations.js';
 import { ownSchemas } from './own-schemas.js';
+import type { Sight } from './sight.js';
 
 /** A route, and whether it needs neither a key nor a token. */
 export interface DescribedRoute {
@@ -38,9 +33,9 @@ export interface DocumentOrder extends Sight {
 }
 
 export function openapiDocument(order: DocumentOrder): Schema {
-  const { version, routes, limits, isGuarded, catalog, isVisible } = order;
+  const { version, routes, limits, isGuarded } = order;
   const own = ownSchemas(limits);
-  const entities = entitySchemas(catalog, isVisible);
+  const entities = entitySchemas(order);
   const names = ownNames(Object.keys(own), entities);
   const schemas: Record<string, unknown> = { ...entities };
   for (const [name, schema] of Object.entries(own)) schemas[names(name)] = withNames(schema, names);

@@ -1,25 +1,20 @@
 /** JSON Schemas of the entities and enums of the domain, for the OpenAPI document. */
-import {
-  type Catalog,
-  describeEntities,
-  describeEnums,
-  type EntityDescription,
-  type PropertyDescription,
-  type RelationDescription,
+import type {
+  EntityDescription,
+  PropertyDescription,
+  RelationDescription,
 } from '../../engine/index.js';
 import { named, nullable, reference, type Schema } from './json-schema.js';
+import { type DomainSight, visibleEntities, visibleEnums } from './sight.js';
 
-/** The schemas of the entities that `isVisible`, and of the enums, by their names as components. */
-export function entitySchemas(
-  catalog: Catalog,
-  isVisible: (entity: string) => boolean,
-): Readonly<Record<string, Schema>> {
+/** The schemas of the entities and enums that a sender may see, by their names as components. */
+export function entitySchemas(sight: DomainSight): Readonly<Record<string, Schema>> {
   const schemas: Record<string, Schema> = {};
-  for (const { name, values } of describeEnums(catalog)) {
+  for (const { name, values } of visibleEnums(sight)) {
     schemas[enumName(name)] = { enum: [...new Set(values.map(({ value }) => value))] };
   }
-  for (const entity of describeEntities(catalog)) {
-    if (isVisible(entity.name)) schemas[named(entity.name)] = entitySchema(entity, isVisible);
+  for (const entity of visibleEntities(sight)) {
+    schemas[named(entity.name)] = entitySchema(entity, sight.isVisible);
   }
   return schemas;
 }

@@ -1,26 +1,16 @@
 /** Examples for the served domain. A test sends each of them. */
 import {
-  type Catalog,
-  describeEntities,
-  describeEnums,
   describeMappings,
   describeSources,
   describeStages,
   type EntityDescription,
 } from '../../engine/index.js';
-
-/** The parts of the domain that a sender may see. */
-export interface Sight {
-  readonly catalog: Catalog;
-  readonly isVisible: (entity: string) => boolean;
-  /** The stages that the sender may use; undefined: all. */
-  readonly stages: readonly string[] | undefined;
-}
+import { type Sight, visibleEntities, visibleEnums } from './sight.js';
 
 export type ExampleBodies = ReturnType<typeof exampleBodies>;
 
 export function exampleBodies(sight: Sight) {
-  const [entity] = visible(sight);
+  const [entity] = visibleEntities(sight);
   const rows = entity && { query: firstRows(entity) };
   const parameter = entity && byKey(entity);
   const include = entity && including(entity, sight);
@@ -47,17 +37,13 @@ export function exampleNames(sight: Sight) {
   const { catalog, stages } = sight;
   const isAllowed = ({ name }: { readonly name: string }) => stages?.includes(name) ?? true;
   return {
-    entity: visible(sight)[0]?.name,
-    enum: describeEnums(catalog)[0]?.name,
+    entity: visibleEntities(sight)[0]?.name,
+    enum: visibleEnums(sight)[0]?.name,
     source: describeSources(catalog)[0]?.name,
     mapping: describeMappings(catalog)[0]?.name,
     stage: describeStages(catalog).find(isAllowed)?.name,
     file: 'docs.css',
   };
-}
-
-function visible({ catalog, isVisible }: Sight): readonly EntityDescription[] {
-  return describeEntities(catalog).filter(({ name }) => isVisible(name));
 }
 
 function firstRows({ name, primaryKey: [key] }: EntityDescription): string {
