@@ -189,6 +189,44 @@ describeServers('a token with a JWKS that is fetched, on %s,', (server) => {
     ]);
     expect(answer.text).not.toContain(url);
     keys = [await named(rsa.publicKey, 'one')];
-    expect(await send(await make({ keyId: 'one' }))).toMatchObject({ status: 200 });
+    await expect.poll(async () => (await send(await make({ keyId: 'one' }))).status).toBe(200);
+  });
+
+  it('causes one fetch and one line in the log in a second, however many tokens cannot be verified', async () => {
+    keys = [];
+    fetched = 0;
+    await start('--jwt-jwks-url', url);
+    const failures = () =>
+      started?.observations.filter(({ kind }) => kind === 'jwks-unavailable').length;
+    const statuses = async (count: number, keyId: string) => {
+      const tokens = Array.from({ length: count }, async (_, n) =>
+        make({ keyId: `${keyId}${n}`, key: other.privateKey, expires: now() + 100_000 }),
+      );
+      const answers: number[] = [];
+      for (const token of tokens) answers.push((await send(await token)).status);
+      return new Set(answers);
+    };
+    const begin = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      expect(await statuses(20, 'a')).toEqual(new Set([503]));
+      expect([fetched, failures()]).toEqual([1, 1]);
+      vi.setSystemTime(begin + 1500);
+      expect(await statuses(20, 'b')).toEqual(new Set([503]));
+      expect([fetched, failures()]).toEqual([2, 2]);
+      keys = [await named(rsa.publicKey, 'one')];
+      vi.setSystemTime(begin + 3000);
+      expect(await statuses(20, 'c')).toEqual(new Set([401]));
+      expect([fetched, failures()]).toEqual([3, 2]);
+      // With a JWKS that can be used, strangers who name other keys cause a fetch every ten seconds.
+      keys = [];
+      vi.setSystemTime(begin + 20_000);
+      expect(await statuses(20, 'd')).toEqual(new Set([503]));
+      expect([fetched, failures()]).toEqual([4, 3]);
+      const known = await make({ keyId: 'one', expires: now() + 100_000 });
+      expect((await send(known)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

@@ -41,6 +41,8 @@ const JWKS_USABLE_MS = 86_400_000;
 const PATIENCE_MS = 500;
 /** How long after fetching the JWKS an unknown key, or a failure, may cause another fetch. */
 const JWKS_COOLDOWN_MS = 10_000;
+/** The same after a failure without a JWKS that can be used. */
+const JWKS_RETRY_MS = 1000;
 
 /** Returns undefined if no key is configured. Throws if a setting or the key file is invalid. */
 export function tokenVerifier(
@@ -61,7 +63,9 @@ export function tokenVerifier(
   const verify = async (token: string): Promise<Principal> => {
     const payload = await keys.verify(token, options).catch((cause: unknown) => {
       const refusal = refusalOf(cause);
-      if (refusal.problem.code !== 'unauthenticated') observe({ kind: 'jwks-unavailable', cause });
+      const isKnown =
+        cause instanceof KeysUnavailable || refusal.problem.code === 'unauthenticated';
+      if (!isKnown) observe({ kind: 'jwks-unavailable', cause });
       throw refusal;
     });
     const { sub, exp = 0 } = payload;
@@ -146,26 +150,35 @@ async function verifyByAny(
   throw new errors.JWSSignatureVerificationFailed();
 }
 
+/** No usable JWKS could be fetched, which was observed already. */
+class KeysUnavailable extends Error {}
+
 /**
  * A JWKS that is fetched. While it is fetched again, and if that fails, the one that was fetched last stays in use, for
- * at most a day. After `renew`, tokens wait until it has been fetched again.
+ * at most a day. After `renew`, tokens wait until it has been fetched again. Each failed fetch is observed once.
  */
 function fetchedKeys(url: URL, observe: Observe) {
   const remote = createRemoteJWKSet(url, {
     timeoutDuration: JWKS_TIMEOUT_MS,
-    cooldownDuration: JWKS_COOLDOWN_MS,
+    // It never fetches by itself: after a failure, it would do so for each token.
+    cooldownDuration: Infinity,
     cacheMaxAge: JWKS_USABLE_MS,
   });
   let fetchAt = 0;
+  let fetchedAt = -Infinity;
   let mustWait = false;
   let fetching: Promise<void> | undefined;
+  /** Why the last fetch failed; undefined if it did not. */
+  let failure: KeysUnavailable | undefined;
   const fetchAgain = async () => {
     try {
       await remote.reload();
-      fetchAt = Date.now() + JWKS_FRESH_MS;
+      fetchedAt = Date.now();
+      fetchAt = fetchedAt + JWKS_FRESH_MS;
+      failure = undefined;
     } catch (cause) {
-      if (!remote.fresh) throw cause;
-      fetchAt = Date.now() + JWKS_COOLDOWN_MS;
+      fetchAt = Date.now() + (remote.fresh ? JWKS_COOLDOWN_MS : JWKS_RETRY_MS);
+      failure = new KeysUnavailable('The JWKS cannot be fetched.', { cause });
       observe({ kind: 'jwks-unavailable', cause });
     } finally {
       mustWait = false;
@@ -178,7 +191,18 @@ function fetchedKeys(url: URL, observe: Observe) {
       const isUsable = remote.fresh && !mustWait;
       await (isUsable ? Promise.race([fetching, delay(PATIENCE_MS)]) : fetching);
     }
-    return remote(header, token);
+    if (failure && !remote.fresh) throw failure;
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      // Perhaps the issuer has this key by now.
+      const isDue = !failure && Date.now() >= fetchedAt + JWKS_COOLDOWN_MS;
+      if (isDue) fetching ??= fetchAgain();
+      await fetching;
+      if (failure) throw failure;
+      return remote(header, token);
+    }
   };
   const renew = () => {
     fetchAt = 0;
