@@ -50,20 +50,33 @@ function isWhole(original: string, native: string, copy: string): boolean {
 }
 
 function replaceCopy(order: CopyOrder, root: string, copy: string): void {
+  const native = join(order.packageDirectory, 'native');
   const making = mkdtempSync(join(root, 'rowgate-copy-'));
   try {
-    cpSync(join(order.packageDirectory, 'native'), join(making, 'native'), {
-      recursive: true,
-      verbatimSymlinks: true,
-    });
+    cpSync(native, join(making, 'native'), { recursive: true, verbatimSymlinks: true });
     order.addLinks(making);
     openToAll(making);
-    rmSync(copy, { recursive: true, force: true });
-    renameSync(making, copy);
-  } catch (error) {
+    for (let attempt = 1; !moveTo(making, copy, attempt); attempt += 1) {
+      // Another process was faster, and its copy is just as good; or another user was.
+      if (isWhole(native, join(copy, 'native'), copy)) break;
+      rmSync(copy, { recursive: true, force: true });
+    }
+  } finally {
     rmSync(making, { recursive: true, force: true });
-    // Another process was faster, and its copy is just as good.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
+  }
+}
+
+const ATTEMPTS_MAX = 5;
+
+/** Moves a folder to a place without one; returns false if something is there. Throws at the last attempt. */
+function moveTo(making: string, copy: string, attempt: number): boolean {
+  try {
+    renameSync(making, copy);
+    return true;
+  } catch (error) {
+    const isTaken = ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemCode(error) ?? '');
+    if (!isTaken || attempt >= ATTEMPTS_MAX) throw error;
+    return false;
   }
 }
 
