@@ -18,7 +18,7 @@ export interface DeferredWrite {
 
 /** Writes in a separate transaction. */
 export async function runDeferred(context: Context, { order }: DeferredWrite): Promise<void> {
-  const prepared = prepareWrite(context, order);
+  const prepared = prepareWrite(context, { ...order, isUnanswered: true });
   await runWrite(context, { ready: order.ready, cancellation: createCancellation() }, prepared);
 }
 

@@ -115,7 +115,7 @@ async function runStep(context: Context, run: HookRun, own: StepRun): Promise<vo
 
 /** Runs a write of a listener in the transaction. */
 async function writeNow(context: Context, order: WriteOrder, runWrites: RunWrites): Promise<void> {
-  const prepared = prepareWrite(context, order);
+  const prepared = prepareWrite(context, { ...order, isUnanswered: true });
   if (!prepared.isEmpty) await prepared.run(runWrites);
 }
 

@@ -42,7 +42,9 @@ export async function askBeside<Result>(
 ): Promise<Result> {
   const cancellation = createCancellation();
   const timer = setTimeout(() => cancellation.cancel(), PATIENCE_MS);
-  const lease = await source.lease(cancellation, options).finally(() => clearTimeout(timer));
+  // In a queue of its own, it is one of the next to get a connection.
+  const leasing = source.lease(cancellation, { ...options, flow: cancellation });
+  const lease = await leasing.finally(() => clearTimeout(timer));
   const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
   try {
     return await ask(lease);

@@ -36,6 +36,8 @@ export interface WriteOrder {
   readonly instant: string;
   /** Whether the rows are those of an import. */
   readonly isImport?: boolean;
+  /** Whether nobody reads its answer. */
+  readonly isUnanswered?: boolean;
   /** Called with the rows of the data when they are stored, and have the keys of those that they refer to. */
   readonly onStored?: (rows: readonly WriteRow[]) => void;
 }
@@ -61,9 +63,11 @@ export function prepareWrite(context: Context, order: WriteOrder): PreparedWrite
 }
 
 function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
-  const { ready, data, instant, isImport, onStored } = order;
+  const { ready, data, instant, isImport, isUnanswered, onStored } = order;
   const { root } = ready.plan;
   const capabilities = { now: instant, cipher: context.cipher, isImport };
+  const isRead = root.clause !== 'update' && !isImport && !isUnanswered;
+  const mayFailLate = isRead && computesValues(root);
   let fresh: readonly WriteRow[] | undefined = readRows(root, data, capabilities);
   return {
     isEmpty: fresh.length === 0,
@@ -71,19 +75,18 @@ function prepareRows(context: Context, order: WriteOrder): PreparedWrite {
       // Rows record what was stored, so each attempt needs its own.
       const rows = fresh ?? readRows(root, data, capabilities);
       fresh = undefined;
-      const mayFailLate = root.clause !== 'update' && computesValues(root);
       try {
         if (rows.length > 0)
           await writeRows(mayFailLate ? uncommitted(runWrites) : runWrites, root, rows);
+        if (mayFailLate) {
+          writeRowsAnswer(ready.writer('compact'), rows, discarded());
+          await runWrites([], true, root);
+        }
       } catch (error) {
         throw placedFault(error, { ...naming(context, ready), root, rows });
       }
       onStored?.(rows);
       if (root.clause === 'update') return countAnswer(rows.filter(isStored).length);
-      if (mayFailLate) {
-        writeRowsAnswer(ready.writer('compact'), rows, discarded());
-        await runWrites([], true, root);
-      }
       return (answer, form) => writeRowsAnswer(ready.writer(form), rows, answer);
     },
   };

@@ -71,10 +71,10 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const steps = prepareSteps(context, task);
   const { cancellation, comment, readOnly, isSingle, requestKey } = task;
   const { usualIsolation } = source.driver.transactions;
-  const isolation = task.isolation ?? (isSingle ? usualIsolation : undefined);
+  const writes = task.steps.some(({ ready }) => ready.plan.root.write);
+  const isolation = task.isolation ?? (isSingle && writes ? usualIsolation : undefined);
   // With a key, it may have been committed although the connection was lost.
-  const onlyReads =
-    requestKey === undefined && task.steps.every(({ ready }) => !ready.plan.root.write);
+  const onlyReads = requestKey === undefined && !writes;
   const mayRepeat = (error: unknown): boolean => onlyReads && isUnavailable(causeOf(error));
   const { sources } = context;
   const mode = { isolation, readOnly };

@@ -15,6 +15,8 @@ const IDLE_MS = 10_000;
 const LOOK_MS = 1000;
 /** How long a server is looked for that connections no longer lead to. */
 const AWAY_MS_MAX = 300_000;
+/** The same before the statement was told to end: the server may be gone. */
+const UNREACHED_MS_MAX = 10_000;
 
 /** The connection whose statement is cancelled. */
 type Target = Pick<MysqlClient, 'server' | 'threadId'>;
@@ -54,7 +56,10 @@ export class CancelConnection {
     let isKilled = false;
     let reachedAt = performance.now();
     try {
-      while (!this.#isClosed && performance.now() - reachedAt < AWAY_MS_MAX) {
+      while (
+        !this.#isClosed &&
+        performance.now() - reachedAt < (isKilled ? AWAY_MS_MAX : UNREACHED_MS_MAX)
+      ) {
         const client = await this.#clientOf(server);
         if (client) reachedAt = performance.now();
         if (client && !isKilled) {

@@ -4,12 +4,18 @@ import { readTexts } from '../read-texts.js';
 import type { StoredTable } from '../source.js';
 import { plain } from '../statement.js';
 
-/** Joined by their names, the server would open all tables. A view has no engine. */
-const TRANSACTIONS = `SELECT e.TRANSACTIONS = 'YES'
+/**
+ * A view has no engine: there, all tables of its database must have transactions. Joined by their names, the server would open
+ * all tables for any question.
+ */
+const TRANSACTIONS = `SELECT IF(t.TABLE_TYPE = 'VIEW', NOT EXISTS (
+  SELECT 1 FROM information_schema.TABLES o WHERE o.TABLE_SCHEMA = t.TABLE_SCHEMA
+  AND o.ENGINE IN (SELECT n.ENGINE FROM information_schema.ENGINES n WHERE n.TRANSACTIONS = 'NO')
+), COALESCE(e.TRANSACTIONS = 'YES', FALSE))
 FROM information_schema.TABLES t LEFT JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE
 WHERE t.TABLE_SCHEMA = COALESCE(?, DATABASE()) AND t.TABLE_NAME = ?`;
 
-/** Whether a rollback undoes writes to the table; false for a view, undefined if there is no such table. */
+/** Whether a rollback undoes writes to the table; undefined if there is no such table. */
 export async function rollsBack(
   lease: Lease,
   { schema, table }: StoredTable,
