@@ -1,5 +1,6 @@
 /** Executes a query for the program around the gateway, as `POST /execute` does for a client. */
 import type { Problem } from '../engine/index.js';
+import { DRAINING } from './dispatcher/problems.js';
 import type { Failure } from './dispatcher/sinks.js';
 import { Refusal, statusOf } from './errors.js';
 import { noTotal, type QueryRequest, readQuery } from './query-request.js';
@@ -31,6 +32,8 @@ export class QueryError extends Error {
 
 /** Resolves to the parsed JSON of the answer. Rejects with a QueryError. */
 export async function executeQuery(service: Service, query: Query): Promise<unknown> {
+  // Otherwise a program that goes on sending queries would keep `close` waiting.
+  if (service.isRefusing()) throw new QueryError(DRAINING);
   const { open } = service;
   open.count += 1;
   try {

@@ -38,6 +38,8 @@ export interface SharedByServices {
   readonly dispatchers: Dispatchers;
   /** Whether the gateway is stopping. */
   readonly isDraining: () => boolean;
+  /** Whether it has begun to wait for its last requests, and takes no others. */
+  readonly isRefusing: () => boolean;
   readonly addressOf: AddressOf;
   /** Set if requests need keys or tokens. */
   readonly senders?: ReadonlyMap<string, Counts> | undefined;

@@ -45,11 +45,12 @@ export async function createServing(
   const { configuration, observer } = options;
   const authority = await authorityFor(configuration, observer.observe);
   const { bodiesBytesMax, queueWaitMs, streamsBytesMax, streamWindowBytes } = configuration;
-  const state = { draining: false };
+  const state = { draining: false, refusing: false };
   const shared = {
     room: new BodyRoom(bodiesBytesMax, queueWaitMs),
     streams: new StreamMemory(streamsBytesMax, streamWindowBytes / 2),
     isDraining: () => state.draining,
+    isRefusing: () => state.refusing,
     senders: authority?.counts.all,
     consoleFiles,
     addressOf: addressReader(configuration.trustedProxies),
@@ -66,6 +67,7 @@ export async function createServing(
     // Clients of `/readyz` learn that the service is stopping before connections are refused.
     if (configuration.drainDelayMs > 0) await sleep(configuration.drainDelayMs);
     http.drain();
+    state.refusing = true;
     const deadline = performance.now() + configuration.drainTimeoutMs;
     while (countOpen(http, running) > 0 && performance.now() < deadline) await sleep(DRAIN_POLL_MS);
     const leftMs = Math.max(0, deadline - performance.now());

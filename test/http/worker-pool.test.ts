@@ -33,6 +33,7 @@ function startService(workerUrl: URL, workers: number) {
     room: new BodyRoom(1, 1),
     streams: new StreamMemory(1, 1),
     isDraining: () => false,
+    isRefusing: () => false,
     addressOf: () => '',
     traffic: new Traffic([]),
     statistics: new PlanStatistics(10),

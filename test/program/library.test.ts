@@ -130,6 +130,21 @@ test('close waits for the queries that the program has begun', async () => {
   expect(printed).toBe('900\ndraining\n');
 });
 
+test('close ends while the program goes on sending queries', async () => {
+  const printed = await runScript(`
+    import { createGateway } from 'rowgate';
+    const gateway = await createGateway({ schema: 'shop.yaml', environment: process.env, workers: 1 });
+    const codes = new Set();
+    const send = () => gateway.execute({ query: 'Shippers' }).then(send, (error) => codes.add(error.problem.code));
+    for (let sender = 0; sender < 4; sender += 1) void send();
+    await gateway.execute({ query: 'Shippers' });
+    const start = performance.now();
+    await gateway.close();
+    console.log(performance.now() - start < 5000, ...codes);
+  `);
+  expect(printed).toBe('true draining\n');
+});
+
 test('a body that has already been read and an unknown option are errors that say so', async () => {
   const printed = await runScript(`
     import { createServer } from 'node:http';
