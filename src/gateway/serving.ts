@@ -6,6 +6,7 @@ import { BodyRoom } from './body-room.js';
 import { addressReader } from './client-address.js';
 import type { ConsoleFiles } from './console-files.js';
 import { probeWithin } from './dispatcher/ask-within.js';
+import type { Dispatcher } from './dispatcher/dispatcher.js';
 import { Dispatchers } from './dispatcher/dispatchers.js';
 import { START_MS } from './dispatcher/watchdog.js';
 import type { HttpServer } from './http/exchange.js';
@@ -36,6 +37,9 @@ export type Drained = Pick<HttpServer, 'inFlight' | 'drain'> & Partial<Pick<Http
 
 /** How often a drain checks whether requests are still in flight. */
 const DRAIN_POLL_MS = 10;
+/** The pauses between probes of a worker that fails while it starts; each is twice as long as the one before. */
+const PROBE_PAUSE_MS = 150;
+const PROBE_PAUSE_MS_MAX = 1200;
 
 /** Starts a service on the schema. */
 export async function createServing(
@@ -103,8 +107,8 @@ export async function createServing(
       running.add(next);
       try {
         // Otherwise requests would wait for the start of a worker.
-        await probeWithin(next.dispatcher, START_MS);
-        if (!next.dispatcher.hasStarted && !state.draining)
+        const hasStarted = await waitForWorker(next.dispatcher, shared.isDraining);
+        if (!hasStarted && !state.draining)
           throw new Error('The workers of the new schema do not start.');
         await reloadOthers?.();
       } catch (cause) {
@@ -123,6 +127,17 @@ export async function createServing(
     },
     close: (http) => (stopped ??= stop(http)),
   };
+}
+
+/** Whether a worker starts in time. One that fails is started again after a pause, so there are several probes. */
+async function waitForWorker(dispatcher: Dispatcher, isDraining: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + START_MS;
+  for (let pauseMs = PROBE_PAUSE_MS; ; pauseMs *= 2) {
+    await probeWithin(dispatcher, Math.max(0, deadline - performance.now()));
+    if (dispatcher.hasStarted || isDraining()) return dispatcher.hasStarted;
+    if (pauseMs > PROBE_PAUSE_MS_MAX || performance.now() >= deadline) return false;
+    await sleep(pauseMs);
+  }
 }
 
 /** The number of requests that have no complete answer, including those that the program around the gateway has made. */

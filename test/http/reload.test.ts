@@ -57,6 +57,14 @@ describeServers('a reload on %s', (server) => {
     await gateway.close();
   });
 
+  it('tries again if the first worker fails while it starts', async () => {
+    const started = await start();
+    const version = `0.4.${Date.now() + 400}`;
+    await reload(started.gateway, version);
+    expect(await versionOf(started)).toEqual({ version });
+    await started.gateway.close();
+  });
+
   it('ends the workers of the old schema that no request needs', async () => {
     const { gateway } = await start(DRAIN_MS, 3);
     const workers = () => gateway.counters().dispatcher.workers;
