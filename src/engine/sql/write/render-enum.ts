@@ -28,11 +28,14 @@ export function renderEnum(
   return enumOfText(renderValue(context, value), base, column.column);
 }
 
-/** Whether the value is one of constants and columns of the same enum, none of which is computed. */
+/**
+ * Whether the value is one of constants and of the column itself, none of which is computed. Another column of the enum
+ * may have another type in the database.
+ */
 function isChoice(column: BoundColumn, value: Bound): boolean {
   switch (value.kind) {
     case 'column':
-      return value.enumName !== undefined && value.enumName === column.enumName;
+      return value.row === column.row && value.property === column.property;
     case 'conditional':
       return isChoice(column, value.consequent) && isChoice(column, value.alternate);
     case 'binary':
