@@ -47,13 +47,21 @@ describe('a read', () => {
   });
 
   test('does not wait past its time limit, nor past an abort', async () => {
-    const busy = problem(503, 'queue-full', { 'retry-after': '3600' });
+    const busy = problem(503, 'queue-full', { 'retry-after': '30' });
     const { db } = clientOf([busy, busy]);
-    await expect(db.Shippers.run({ timeoutMs: 50 })).rejects.toThrow('within 50 ms');
+    await expect(db.Shippers.run({ timeoutMs: 50 })).rejects.toThrow('queue-full');
     const controller = new AbortController();
     const running = db.Shippers.run({ signal: controller.signal });
     setTimeout(() => controller.abort('left'), 20);
     await expect(running).rejects.toBe('left');
+  });
+
+  test.each([undefined, 0])('does not wait for an hour (timeoutMs: %s)', async (timeoutMs) => {
+    const headers = { 'retry-after': '3600' };
+    const { db, sent } = clientOf([() => new Response('', { status: 502, headers })]);
+    const refused = { name: 'AnswerError', status: 502, retryAfter: 3600 };
+    await expect(db.Shippers.run({ timeoutMs })).rejects.toMatchObject(refused);
+    expect(sent).toHaveLength(1);
   });
 });
 

@@ -18,6 +18,8 @@ export interface Repetition {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 100;
+/** A call fails at once if it is asked to wait longer than this, or than its own limit. */
+const PAUSE_MS_MAX = 60_000;
 /** `setTimeout` ends a longer time at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
@@ -25,6 +27,8 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export interface Limit {
   readonly signal: AbortSignal;
   reasonOf(error: unknown): unknown;
+  /** The time until the limit; `Infinity` without one. */
+  leftMs(): number;
   /** The call is over, or, for a stream, has an answer: it has no time limit any more. */
   stopClock(): void;
   end(): void;
@@ -40,12 +44,14 @@ export function startLimit(client: ClientOptions, call: CallOptions): Limit {
   if (given?.aborted) follow();
   given?.addEventListener('abort', follow);
   const isLimited = timeoutMs > 0 && timeoutMs <= TIMER_MS_MAX;
+  const deadline = isLimited ? performance.now() + timeoutMs : Infinity;
   const clock = isLimited ? setTimeout(expire, timeoutMs) : undefined;
   const { signal } = controller;
   const stopClock = () => clearTimeout(clock);
   return {
     signal,
     reasonOf: (error): unknown => (signal.aborted ? signal.reason : error),
+    leftMs: () => deadline - performance.now(),
     stopClock,
     end: () => {
       stopClock();
@@ -93,7 +99,10 @@ export async function repeat<T>(
       const mended = asConnectionError(error);
       if (limit.signal.aborted) throw limit.reasonOf(error);
       if (failures >= retries || !isPassing(mended)) throw mended;
-      await pause(pauseMs(mended, failures), limit);
+      const askedMs = askedPauseMs(mended);
+      // The error says more than that the time is over.
+      if (askedMs > Math.min(limit.leftMs(), PAUSE_MS_MAX)) throw mended;
+      await pause(askedMs + usualPauseMs(failures), limit);
     }
   }
 }
@@ -168,12 +177,15 @@ function isPassing(error: unknown): boolean {
   return error.status === 503 || error.status === 429;
 }
 
-/** As long as the gateway asks for, or twice as long each time, with a random part. */
-function pauseMs(error: unknown, failures: number): number {
+/** How long the answer asks to wait. */
+function askedPauseMs(error: unknown): number {
   const isAnswer = error instanceof ProblemError || error instanceof AnswerError;
-  const asked = isAnswer ? error.retryAfter : undefined;
-  const usual = FIRST_PAUSE_MS * 2 ** failures * (0.5 + Math.random());
-  return asked === undefined ? usual : asked * 1000 + usual;
+  return isAnswer ? (error.retryAfter ?? 0) * 1000 : 0;
+}
+
+/** Twice as long each time, with a random part. */
+function usualPauseMs(failures: number): number {
+  return FIRST_PAUSE_MS * 2 ** failures * (0.5 + Math.random());
 }
 
 function pause(durationMs: number, { signal }: Limit): Promise<void> {
