@@ -52,18 +52,16 @@ async function modelOf(
   query: string,
   { stage = client.stage, view = client.view }: Pick<CallOptions, 'stage' | 'view'>,
 ): Promise<Model> {
-  // A key may have a view of its own.
-  const key = typeof client.key === 'function' ? await client.key() : client.key;
+  // Not by key: tokens change often, and `finish` asks again if a number does not fit.
   const body = JSON.stringify({ query, options: { stage, view } });
-  const id = JSON.stringify([key, body]);
-  const asked = models.get(id) ?? askModel({ ...client, key }, body);
+  const asked = models.get(body) ?? askModel(client, body);
   const forget = () => {
-    if (models.get(id) === asked) models.delete(id);
+    if (models.get(body) === asked) models.delete(body);
   };
-  if (!models.has(id)) {
+  if (!models.has(body)) {
     const [oldest] = models.keys();
     if (oldest !== undefined && models.size >= MODELS_MAX) models.delete(oldest);
-    models.set(id, asked);
+    models.set(body, asked);
     asked.catch(forget);
   }
   return { fields: await asked, forget };
