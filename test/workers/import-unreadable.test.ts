@@ -15,12 +15,15 @@ entities:
 `);
 const listeners = [{ name: 'any', on: ['insert' as const], after: 'true' }];
 
-describe('an import on PostgreSQL', () =>
+describe('an import on PostgreSQL', () => {
   testImport(async (schema) => {
     const stage = await openStage(schema);
     return { ...stage, rows: async (text) => (await stage.sql(text)).map(Object.values) };
-  }));
-describeMariadb('an import', () => testImport(openMariadbStage));
+  });
+});
+describeMariadb('an import', () => {
+  testImport(openMariadbStage);
+});
 
 function testImport(open: OpenStage): void {
   let stage: ImportStage | undefined;
