@@ -44,14 +44,14 @@ export function startLimit(client: ClientOptions, call: CallOptions): Limit {
   if (given?.aborted) follow();
   given?.addEventListener('abort', follow);
   const isLimited = timeoutMs > 0 && timeoutMs <= TIMER_MS_MAX;
-  const deadline = isLimited ? performance.now() + timeoutMs : Infinity;
+  const deadline = isLimited ? Date.now() + timeoutMs : Infinity;
   const clock = isLimited ? setTimeout(expire, timeoutMs) : undefined;
   const { signal } = controller;
   const stopClock = () => clearTimeout(clock);
   return {
     signal,
     reasonOf: (error): unknown => (signal.aborted ? signal.reason : error),
-    leftMs: () => deadline - performance.now(),
+    leftMs: () => deadline - Date.now(),
     stopClock,
     end: () => {
       stopClock();
@@ -101,7 +101,7 @@ export async function repeat<T>(
       if (failures >= retries || !isPassing(mended)) throw mended;
       const askedMs = askedPauseMs(mended);
       // The error says more than that the time is over.
-      if (askedMs > Math.min(limit.leftMs(), PAUSE_MS_MAX)) throw mended;
+      if (askedMs > 0 && askedMs > Math.min(limit.leftMs(), PAUSE_MS_MAX)) throw mended;
       await pause(askedMs + usualPauseMs(failures), limit);
     }
   }

@@ -16,7 +16,7 @@ const LOOK_MS = 1000;
 /** How long a server is looked for that connections no longer lead to. */
 const AWAY_MS_MAX = 300_000;
 /** The same before the statement was told to end: the server may be gone. */
-const UNREACHED_MS_MAX = 10_000;
+const UNREACHED_MS_MAX = 30_000;
 
 /** The connection whose statement is cancelled. */
 type Target = Pick<MysqlClient, 'server' | 'threadId'>;
