@@ -31,7 +31,7 @@ function valueOf(text: string): Value {
 
 const tooLong = expect.objectContaining({
   code: 'value-out-of-range',
-  message: 'A text has more than 16777216 characters.',
+  message: 'A text has more than 33554432 characters.',
 });
 
 test.each([

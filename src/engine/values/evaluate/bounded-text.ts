@@ -5,7 +5,7 @@
 import { EvaluationError } from './evaluation-error.js';
 
 /** In UTF-16 units. */
-export const TEXT_LENGTH_MAX = 16 * 1024 * 1024;
+export const TEXT_LENGTH_MAX = 32 * 1024 * 1024;
 
 /** Throws {@link EvaluationError} for a text of that length, in UTF-16 units. */
 export function requireBoundedText(length: number): void {
