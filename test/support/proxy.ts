@@ -26,7 +26,8 @@ export const proxies = {
   nginx: {
     program: 'nginx',
     file: 'nginx.conf',
-    around: (copy, folder) => `pid ${folder}/pid; error_log stderr warn; daemon off; master_process off;
+    around: (copy, folder) => `pid ${folder}/pid; error_log stderr warn;
+      daemon off; master_process off;
       events {}
       http {
         access_log off;
