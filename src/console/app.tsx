@@ -7,12 +7,13 @@ import { KeyDialog } from './key-dialog.js';
 import { watchExpression } from './query/check.js';
 import { QueryView } from './query/query-view.js';
 import { watchSchema } from './query/schema-state.js';
+import { watchLink } from './query/state.js';
 import { shownView, type ViewName } from './shown-view.js';
 import { Announcements } from './ui/announce.js';
 
 export function App() {
   useEffect(() => {
-    const stops = [watchSchema(), watchExpression()];
+    const stops = [watchSchema(), watchExpression(), watchLink()];
     return () => stops.forEach((stop) => stop());
   }, []);
   const shown = shownView.value;

@@ -1,9 +1,10 @@
 /** The API key or token of requests. It is forgotten when the tab is closed. */
 import { signal } from '@preact/signals';
+import { readStored, store } from '../stored.js';
 
 const STORED_AS = 'rowgate-key';
 
-export const key = signal(sessionStorage.getItem(STORED_AS) ?? '');
+export const key = signal(readStored('sessionStorage', STORED_AS) ?? '');
 /** Whether the gateway has refused a request because its key is missing or insufficient. */
 export const isKeyRefused = signal(false);
 /** Whether the user is being asked for a key. */
@@ -17,8 +18,7 @@ export function applyKey(text: string): void {
   isKeyRefused.value = false;
   isKeyAsked.value = false;
   keyChanges.value += 1;
-  if (key.value === '') sessionStorage.removeItem(STORED_AS);
-  else sessionStorage.setItem(STORED_AS, key.value);
+  store('sessionStorage', STORED_AS, key.value);
 }
 
 /** Asks for a key after the first refusal, but not after later ones. */

@@ -1,5 +1,6 @@
 /** The queries that were executed, the latest first. They stay in this browser. */
 import { signal } from '@preact/signals';
+import { readStored, store } from '../stored.js';
 import type { LinkedQuery } from './link.js';
 
 const STORED_AS = 'rowgate-history';
@@ -16,25 +17,21 @@ export const history = signal<readonly HistoryEntry[]>(restored());
 export function remember(query: LinkedQuery): void {
   if (query.query.trim() === '') return;
   const others = history.value.filter((each) => !isSame(each, query));
-  store([{ ...query, at: Date.now() }, ...others].slice(0, ENTRIES_MAX));
+  keep([{ ...query, at: Date.now() }, ...others].slice(0, ENTRIES_MAX));
 }
 
 export function forgetAll(): void {
-  store([]);
+  keep([]);
 }
 
-function store(entries: readonly HistoryEntry[]): void {
+function keep(entries: readonly HistoryEntry[]): void {
   history.value = entries;
-  try {
-    localStorage.setItem(STORED_AS, JSON.stringify(entries));
-  } catch {
-    // The storage is full or disabled, so the list lasts as long as the page.
-  }
+  store('localStorage', STORED_AS, JSON.stringify(entries));
 }
 
 function restored(): readonly HistoryEntry[] {
   try {
-    const entries: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? '[]');
+    const entries: unknown = JSON.parse(readStored('localStorage', STORED_AS) ?? '[]');
     return Array.isArray(entries) ? entries.filter(isEntry) : [];
   } catch {
     return [];

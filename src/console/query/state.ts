@@ -18,6 +18,16 @@ export const dataText = signal(linked?.data ?? (linked ? '{}' : '{"freight": 200
 export const stage = signal(linked?.stage ?? '');
 export const view = signal(linked?.view ?? '');
 
+/** Opens the query of a link that is followed while the page is open. Returns a function that ends that. */
+export function watchLink(): () => void {
+  const follow = (): void => {
+    const followed = decodeLink(location.hash);
+    if (followed) openQuery(followed);
+  };
+  addEventListener('hashchange', follow);
+  return () => removeEventListener('hashchange', follow);
+}
+
 /** The parsed data, with all digits of its numbers; undefined if the text is not JSON. */
 export const data = computed<unknown>(() => parsed(dataText.value));
 

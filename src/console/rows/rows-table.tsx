@@ -5,10 +5,8 @@ import { type Column, columnsOf, type Row, SAMPLED } from './columns.js';
 import { type Line, lineAdder } from './lines.js';
 import { nextSorting, type Sorting } from './sort.js';
 import { useExtended } from './use-extended.js';
+import { LINE_PX, type Sight, windowOf } from './window.js';
 
-const LINE_PX = 32;
-/** Additional lines above and below the visible ones, so that scrolling shows no gap. */
-const MARGIN = 12;
 const INDENT_PX = 28;
 
 export interface RowsTableProps {
@@ -24,7 +22,7 @@ export function RowsTable({ rows, count, sorting, sort }: RowsTableProps) {
   const columns = useMemo(() => columnsOf(rows), [rows, Math.min(count, SAMPLED)]);
   const add = useMemo(() => lineAdder(columns, unfolded), [columns, unfolded]);
   const lines = useExtended(rows, add, add);
-  const { scroller, from, to } = useWindow(lines.length);
+  const { scroller, from, to, height, shift } = useWindow(lines.length);
   useEffect(() => setUnfolded(new Set()), [rows]);
   const toggle = (path: string) => {
     const next = new Set(unfolded);
@@ -49,12 +47,13 @@ export function RowsTable({ rows, count, sorting, sort }: RowsTableProps) {
             />
           ))}
         </div>
-        <div role="rowgroup" class="lines" style={{ height: `${lines.length * LINE_PX}px` }}>
+        <div role="rowgroup" class="lines" style={{ height: `${height}px` }}>
           {lines.slice(from, to).map((line, offset) => (
             <LineOf
               key={`${line.kind} ${line.path}`}
               line={line}
               index={from + offset}
+              shift={shift}
               unfolded={unfolded}
               toggle={toggle}
             />
@@ -68,13 +67,16 @@ export function RowsTable({ rows, count, sorting, sort }: RowsTableProps) {
 interface LineProps {
   readonly line: Line;
   readonly index: number;
+  /** How much further down it is drawn, in pixels. */
+  readonly shift: number;
   readonly unfolded: ReadonlySet<string>;
   readonly toggle: (path: string) => void;
 }
 
-function LineOf({ line, index, unfolded, toggle }: LineProps) {
+function LineOf({ line, index, shift, unfolded, toggle }: LineProps) {
   const { columns, depth, path } = line;
-  const place = { ...gridOf(columns, depth), transform: `translateY(${index * LINE_PX}px)` };
+  const transform = `translateY(${index * LINE_PX + shift}px)`;
+  const place = { ...gridOf(columns, depth), transform };
   return (
     <div
       role="row"
@@ -108,10 +110,10 @@ function gridOf(columns: readonly Column[], depth: number) {
   };
 }
 
-/** The visible lines of a scrolling list. */
+/** The visible lines of a scrolling element. */
 function useWindow(lineCount: number) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ top: 0, height: 600 });
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 600 });
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
@@ -124,7 +126,5 @@ function useWindow(lineCount: number) {
       element.removeEventListener('scroll', look);
     };
   }, []);
-  const from = Math.max(0, Math.floor(sight.top / LINE_PX) - MARGIN);
-  const to = Math.min(lineCount, Math.ceil((sight.top + sight.height) / LINE_PX) + MARGIN);
-  return { scroller, from, to };
+  return { scroller, ...windowOf(lineCount, sight) };
 }

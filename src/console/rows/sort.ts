@@ -27,7 +27,7 @@ function compare(a: unknown, b: unknown): number {
   const isLast = rank(a) - rank(b);
   if (isLast !== 0) return isLast;
   const [x, y] = [numeric(a), numeric(b)];
-  if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : 0;
+  if (x !== undefined && y !== undefined) return x < y ? -1 : x > y ? 1 : compareDigits(a, b);
   return collator.compare(text(a), text(b));
 }
 
@@ -42,6 +42,23 @@ function numeric(value: unknown): number | undefined {
   if (value instanceof ExactNumber) return Number(value.text);
   if (typeof value === 'boolean') return Number(value);
   return Array.isArray(value) ? value.length : undefined;
+}
+
+/** Compares numbers that are equal as doubles, if both are written without exponents. */
+function compareDigits(a: unknown, b: unknown): number {
+  const [x, y] = [digitsOf(a), digitsOf(b)];
+  if (!x || !y) return 0;
+  const places = Math.max(x.fraction.length, y.fraction.length);
+  const [one, other] = [x, y].map(({ whole, fraction }) =>
+    BigInt(whole + fraction.padEnd(places, '0')),
+  );
+  return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
+}
+
+function digitsOf(value: unknown) {
+  const written = value instanceof ExactNumber ? value.text : String(value);
+  const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(written) ?? [];
+  return whole === undefined ? undefined : { whole, fraction };
 }
 
 function text(value: unknown): string {

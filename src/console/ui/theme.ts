@@ -1,5 +1,6 @@
 /** The colours: those of the system, or those that the user has chosen. */
 import { signal } from '@preact/signals';
+import { readStored, store } from '../stored.js';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 
@@ -13,11 +14,11 @@ export const theme = signal<Theme>('system');
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
   document.documentElement.dataset['theme'] = chosen;
-  localStorage.setItem(STORED_AS, chosen);
+  store('localStorage', STORED_AS, chosen);
 }
 
 /** Restores the last choice. */
 export function restoreTheme(): void {
-  const stored = localStorage.getItem(STORED_AS);
+  const stored = readStored('localStorage', STORED_AS);
   chooseTheme(THEMES.find((each) => each === stored) ?? 'system');
 }

@@ -13,6 +13,7 @@ import { ExactNumber } from '../../../src/console/rows/exact-json.js';
 import { toCsv } from '../../../src/console/rows/export-rows.js';
 import { type Line, lineAdder } from '../../../src/console/rows/lines.js';
 import { sorted } from '../../../src/console/rows/sort.js';
+import { LINE_PX, windowOf } from '../../../src/console/rows/window.js';
 import { layoutOf } from '../../../src/console/schema/layout.js';
 
 describe('sorted rows', () => {
@@ -37,6 +38,41 @@ describe('sorted rows', () => {
   test('are reversed in descending order, as in the language', () => {
     const order = sorted(rows, { column: 'x', isDescending: true }).map(({ x }) => x);
     expect(order[0]).toBeNull();
+  });
+
+  test.each([
+    ['9007199254740993', '9007199254740994', '9007199254740995'],
+    ['-9007199254740995', '-9007199254740994', '-9007199254740993'],
+    ['0.10000000000000000001', '0.1000000000000000001', '0.100000000000000001'],
+  ])('are in the order of all digits: %s', (...texts) => {
+    const given = texts.toReversed().map((text) => ({ x: new ExactNumber(text) }));
+    const order = sorted(given, { column: 'x', isDescending: false });
+    expect(order).toEqual(given.toReversed());
+  });
+});
+
+describe('the window of a list', () => {
+  test.each([0, 10, 1000, 300_000, 1_000_000, 5_000_000])(
+    'reaches both ends of %d lines',
+    (count) => {
+      const seen = 600;
+      const start = windowOf(count, { top: 0, height: seen });
+      expect(start.height).toBeLessThanOrEqual(10_000_000);
+      expect(start).toMatchObject({ from: 0, shift: 0 });
+      const top = Math.max(0, start.height + LINE_PX - seen);
+      const end = windowOf(count, { top, height: seen });
+      expect(end.to).toBe(count);
+      // The last line is drawn at the end of the element.
+      expect(count * LINE_PX + end.shift).toBeCloseTo(start.height, 3);
+    },
+  );
+
+  test('shows every line of a list that is too high', () => {
+    const count = 1_000_000;
+    const shown = (top: number) => windowOf(count, { top, height: 600 });
+    for (let top = 0; top < 9_000_000; top += 100) {
+      expect(shown(top + 100).from).toBeLessThan(shown(top).to);
+    }
   });
 });
 
