@@ -1,4 +1,7 @@
-/** Cursors with UUIDs, addresses and intervals in other forms, and with other texts, which MySQL and MariaDB can store. */
+/**
+ * Cursors with UUIDs, addresses and intervals in other forms, and with other texts, which MySQL and MariaDB can store, as
+ * they can strings with U+0000.
+ */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,6 +18,7 @@ const texts = {
   uuid: ['', uuidOf('0'), '?', uuidOf('A'), uuidOf('B'), uuidOf('a').toLowerCase(), 'none'],
   inet: ['1.2.3.4', '1.2.3.4/32', 'FE80:0::1', 'FE80::1', 'fe80:0::1', 'fe80::1', 'here'],
   interval: ['1 day', '24:00:00', 'P1D', 'PT24H', 'soon'],
+  string: ['\0', '', 'a\0b', 'a\0c', 'a', 'b'],
 };
 const names = Object.keys(texts) as readonly (keyof typeof texts)[];
 

@@ -38,7 +38,7 @@ import { isBeyondInteger } from './impossible-keys.js';
 import { countText } from './count-text.js';
 import { misspelt } from './misspelt.js';
 import { isNumber, markOpenParameters } from './open-parameters.js';
-import { scalarText } from '../values/scalar-text.js';
+import { type OtherTexts, scalarText } from '../values/scalar-text.js';
 import { spreadLists } from './spread-lists.js';
 
 /** The values of parameters, by their dotted names. */
@@ -111,8 +111,8 @@ export function readArguments(
 }
 
 /**
- * The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. Those of stored times may be texts
- * that requests cannot send otherwise, such as `25:00:00`. An address, an interval or a UUID may be stored in another form,
+ * The parts of a cursor, which is a list by now: see `page-cursor.ts` of the workers. Stored values may be texts that
+ * requests cannot send otherwise, such as the time `25:00:00`, the date `2024-00-00`, or a string with U+0000. An address, an interval or a UUID may be stored in another form,
  * and even another text where the database has no such type.
  */
 function readCursor(
@@ -130,13 +130,23 @@ function readCursor(
     const name = `${parameter}.${index}`;
     const part = value[index];
     const isText = typeof part === 'string' && ['inet', 'interval', 'uuid'].includes(type);
-    const time = type === 'time' && part ? scalarText(type, part, storedTexts) : undefined;
     const isRead = !isText || dialect === 'PostgreSQL';
-    const read = isRead ? (time ?? parameterText({ name, type }, part)) : part;
+    const read = isRead ? storedOrSent({ name, type }, part, storedTexts) : part;
     const text = isText ? part : read;
     texts.set(name, text);
     if (text === null) variant.push(markNull(name));
   }
+}
+
+function storedOrSent(
+  parameter: Parameter,
+  part: DataValue | undefined,
+  stored: OtherTexts,
+): ParameterText {
+  const { type } = parameter;
+  const isStored = typeof part === 'string' && !isListType(type) && Object.hasOwn(stored, type);
+  const text = isStored ? scalarText(type, part, stored) : undefined;
+  return text ?? parameterText(parameter, part);
 }
 
 function isAnswered({ only, also }: AnsweredParameters, name: string): boolean {

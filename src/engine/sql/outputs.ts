@@ -70,6 +70,10 @@ export function outputsOf(
 /** Begins the names of the columns that a cursor holds. */
 export const CURSOR_NAME = '__cursor';
 
+export function isCursorPart({ name, role }: Output): boolean {
+  return role === 'key' && name.startsWith(CURSOR_NAME);
+}
+
 function cursorPart({ value }: BoundSortKey, index: number): Output {
   return { name: `${CURSOR_NAME}${index}`, value: exact(value), role: 'key' };
 }

@@ -73,11 +73,14 @@ export function renderAnswered(context: RenderContext, value: Bound, render = re
   const sql = render(context, value);
   const type = typeOf(value);
   if (type === 'binary') return context.dialect.base64(sql);
+  return context.keepsDates && value.kind === 'column' ? asStoredDate(context, value, sql) : sql;
+}
+
+/** The SQL of a value so that a date without a year, a month or a day is not returned as null. */
+export function asStoredDate({ dialect }: RenderContext, value: Bound, sql: string): string {
+  const type = typeOf(value);
   const isDate = type === 'date' || type === 'dateTime';
-  const { storedDate } = context.dialect;
-  return context.keepsDates && storedDate && isDate && value.kind === 'column'
-    ? storedDate(sql)
-    : sql;
+  return isDate && dialect.storedDate ? dialect.storedDate(sql) : sql;
 }
 
 /** Renders an expression so that it needs no parentheses beside any operator or cast. */

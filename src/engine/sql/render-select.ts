@@ -14,16 +14,17 @@ import { anyGroup, guardFilter, guardHaving } from '../query/guard-by-case.js';
 import { sameBound, somePart } from '../query/same-bound.js';
 import {
   aliasOf,
-  CURSOR_NAME,
   groupedValues,
   isBinaryKey,
   isComputedKey,
+  isCursorPart,
   isNamedKey,
   type Output,
 } from './outputs.js';
 import { atomsOf, hasRowFunction, overAtoms } from './group-atoms.js';
 import { readsOthers, renderOrder } from './render-order.js';
 import {
+  asStoredDate,
   renderAnswered,
   renderColumn,
   renderCondition,
@@ -145,7 +146,7 @@ function overGroups(context: RenderContext, parts: SelectParts, atoms: readonly 
     computed,
     list: () =>
       outputs.map((output) => {
-        const sql = renderAnswered(computed, output.value);
+        const sql = renderOutput(computed, output);
         return `${sql} AS ${dialect.quoteAlias(aliasOf(output))}`;
       }),
     body: () => [
@@ -214,18 +215,23 @@ function renderList(context: RenderContext, parts: SelectParts): string[] {
   const isMaterialized = mayBeMaterialized(parts);
   const aggregated = namingCollated(context, parts);
   return outputs.map((output) => {
-    const { value } = output;
     const isGroupKey = grouped && isKey(context, output);
     const isSorted = sort.some((key) => key.output === output.name);
     const render =
       isMaterialized || isGroupKey ? renderMaterialized : isSorted ? renderKey : renderValue;
     const own = isGroupKey ? context : aggregated;
-    const sql = renderAnswered(own, value, render);
+    const sql = renderOutput(own, output, render);
     // The key of a group must remain its column.
     const isText = isShown !== true && !isGroupKey && isTextLink(output);
     const answered = isText ? dialect.plain(sql, 'string') : sql;
     return `${answered} AS ${dialect.quoteAlias(aliasOf(output))}`;
   });
+}
+
+/** Renders a column of the list. A cursor needs a date as it is stored, or its rows would follow null. */
+function renderOutput(context: RenderContext, output: Output, render?: typeof renderValue): string {
+  const sql = renderAnswered(context, output.value, render);
+  return isCursorPart(output) ? asStoredDate(context, output.value, sql) : sql;
 }
 
 /** Whether it is a key of included rows that may be a `char(n)`, whose trailing blanks are no part of it. */
@@ -358,9 +364,9 @@ function groupKeys(context: RenderContext, { select, outputs }: SelectParts): st
  * Whether rows are grouped by a column of the statement. The parts of a cursor that are computed from other keys could
  * divide groups of equal texts, such as those of a `citext`.
  */
-function isKey({ dialect }: RenderContext, { name, value, role }: Output): boolean {
-  if (hasAggregate(value)) return false;
-  return !dialect.repeatsPlaceholders || role !== 'key' || !name.startsWith(CURSOR_NAME);
+function isKey({ dialect }: RenderContext, output: Output): boolean {
+  if (hasAggregate(output.value)) return false;
+  return !dialect.repeatsPlaceholders || !isCursorPart(output);
 }
 
 /** The sort keys of a statement. Children without a sort are ordered by their primary key. */
