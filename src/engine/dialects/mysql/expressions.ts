@@ -114,7 +114,7 @@ function expressionsOf(all: Own): ExpressionDialect {
       return `CASE WHEN ${array()} IS NOT NULL THEN COALESCE(${among}, FALSE) END`;
     },
     // MariaDB sends a computed `bit` as digits, which cannot be told from the bits of a column.
-    plain: (sql, type) => (type === 'boolean' || type === 'integer' ? `(${sql} + 0)` : sql),
+    plain: (sql, type) => (type === 'boolean' || type === 'integer' ? `(${asNumber(sql)})` : sql),
     storedDate: (sql) => `CAST(${sql} AS CHAR)`,
     base64,
     ofBase64: (sql) => `FROM_BASE64(${sql})`,
@@ -213,8 +213,14 @@ function element(array: () => string, index: number, item: ItemType): string {
   return `CASE WHEN JSON_TYPE(${part()}) <> 'NULL' THEN ${value} END`;
 }
 
+/** A `bit` has no digits, and those of a column with ZEROFILL begin with zeros. */
+function asNumber(sql: string): string {
+  return `${sql} + 0`;
+}
+
 function partOfTuple({ sql, type }: TypedSql): string {
-  return type === 'binary' ? base64(sql) : `CONCAT(${sql})`;
+  if (type === 'binary') return base64(sql);
+  return `CONCAT(${type === 'integer' || type === 'boolean' ? asNumber(sql) : sql})`;
 }
 
 /** TO_BASE64 breaks its lines. Without a character set, CHAR would make the text binary. */
@@ -353,8 +359,7 @@ function textOf(sql: string, type: PropertyType): string {
       // The hours may have a sign, or three digits.
       return `TRIM(TRAILING '.000' FROM REGEXP_REPLACE(TIME_FORMAT(${sql}, '%H:%i:%s.%f'), '...$', ''))`;
     case 'integer':
-      // A `bit` has no digits, and those of a column with ZEROFILL begin with zeros.
-      return `CONCAT(${sql} + 0)`;
+      return `CONCAT(${asNumber(sql)})`;
     default:
       return `CONCAT(${sql})`;
   }
