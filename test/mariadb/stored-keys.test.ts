@@ -23,6 +23,7 @@ const tables = [
   `CREATE TABLE Child (id int AUTO_INCREMENT PRIMARY KEY, pk uuid, n int,
     FOREIGN KEY (pk) REFERENCES Parent (k))`,
   'CREATE TABLE Moved (id int AUTO_INCREMENT PRIMARY KEY, a int)',
+  'CREATE TABLE Padded (id int(8) ZEROFILL AUTO_INCREMENT PRIMARY KEY, a int)',
   'CREATE TABLE Dated (id int AUTO_INCREMENT, code varchar(9), a int, PRIMARY KEY (id, code))',
   'CREATE TABLE Coded (code varchar(9) UNIQUE, a int)',
   'CREATE TABLE Undeclared (id int AUTO_INCREMENT PRIMARY KEY, a int)',
@@ -137,6 +138,13 @@ describeMariadb('on MariaDB', () => {
     expect(await rows('Moved.bulkInsert()', others)).toEqual(stored);
   });
 
+  test('generated keys with leading zeros are found', async () => {
+    const expected = [1, 2, 3].map((id) => ({ id, a: id + 7, w: id + 8 }));
+    const [first, ...others] = expected.map(({ a }) => ({ a }));
+    expect(await rows('Padded.insert()', first)).toEqual(expected[0]);
+    expect(await rows('Padded.bulkInsert()', others)).toEqual(expected.slice(1));
+  });
+
   test.each(keys)('a key of %s is found as it is stored', async (name, _type, _own, given, k) => {
     expect(await rows(`${name}.insert()`, { k: given, v: 1 })).toEqual({ k, v: 1, w: 2 });
     expect(await rows(`${name}.upsert()`, { k: given, v: 2 })).toEqual({ k, v: 2, w: 3 });
@@ -242,6 +250,11 @@ function documentOf(connection: MariadbDatabase['connection'], dialect: DialectN
       primaryKey: ['id'],
       properties: [id, { name: 'a', type: 'integer' }, w('a')],
       relations: kids('id', 'MovedChild', 'movedId'),
+    },
+    {
+      name: 'Padded',
+      primaryKey: ['id'],
+      properties: [id, { name: 'a', type: 'integer' }, w('a')],
     },
     {
       name: 'Undeclared',

@@ -23,7 +23,8 @@ const keptKeys: KeptKeys = {
       return fields.map((field, at) => `LENGTH(${keptName(field, at)} := ${field.column})`);
     const size = rows * (KEPT_DIGITS + 1);
     const columns = fields.map(({ column }) => column).join();
-    const list = `CONCAT(IFNULL(@rowgate_keys, ''), ',', LPAD(${columns}, ${KEPT_DIGITS}, ' '))`;
+    // Zeros before the digits of a column with ZEROFILL would be no JSON.
+    const list = `CONCAT(IFNULL(@rowgate_keys, ''), ',', LPAD(${columns} + 0, ${KEPT_DIGITS}, ' '))`;
     return [`LENGTH(@rowgate_keys := RIGHT(${list}, ${size}))`];
   },
   from(table, alias, fields, rows) {
