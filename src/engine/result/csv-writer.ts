@@ -79,13 +79,17 @@ function csvEncoder(type: PropertyType, decode: DecodeText): ByteEncoder {
   };
 }
 
-/** A JSON string as its text, null as an empty field, and any other JSON value as it is. */
+/**
+ * A JSON string as its text, null as an empty field, and any other JSON value as it is, also a string with half a
+ * surrogate pair, which UTF-8 does not have.
+ */
 function jsonEncoder(decode: DecodeText): ByteEncoder {
   return (out, bytes, start, end) => {
     if (isNull(bytes, start, end)) return;
     if (bytes[start] !== QUOTE) return writeText(out, bytes, start, end);
-    const text: unknown = JSON.parse(scalarEncoder('json')(decode(bytes, start, end)));
-    const field = utf8Bytes(String(text));
+    const json = scalarEncoder('json')(decode(bytes, start, end));
+    const text = String(JSON.parse(json));
+    const field = utf8Bytes(text.isWellFormed() ? text : json);
     writeText(out, field, 0, field.length);
   };
 }

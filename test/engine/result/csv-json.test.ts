@@ -25,6 +25,9 @@ test.each([
   ['true', 'true'],
   ['[1]', '[1]'],
   ['', '""'],
+  ['"\\ud83d\\ude00"', '😀'],
+  // UTF-8 does not have half a surrogate pair.
+  ['"a\\ud800"', '"""a\\ud800"""'],
   // Texts that are no JSON.
   ['none', 'none'],
   ['nullable', 'nullable'],
