@@ -41,6 +41,7 @@ export * from './query/lift-literals.js';
 export { keyHolder } from './schema/key-holder.js';
 export * from './input/arguments.js';
 export * from './result/byte-writer.js';
+export { CURSOR_NAME } from './sql/outputs.js';
 export { dataJson } from './values/data-json.js';
 export * from './values/data-value.js';
 export type { Capabilities, Cipher } from './values/evaluate/capabilities.js';

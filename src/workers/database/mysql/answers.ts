@@ -2,9 +2,9 @@
  * Reads the server's answers to commands, packet by packet and in order (MariaDB manual, "Clients
  * and Utilities: Protocol"). Values are not parsed here. A hot path (bench, "point").
  */
-import { readColumn, type WireType } from './columns.js';
+import { isOrdinalPart, readColumn, type WireType } from './columns.js';
 import { PACKET_BYTES_MAX } from './deframer.js';
-import { ServerFault } from './errors.js';
+import { ORDINAL_PART, ServerFault } from './errors.js';
 import { readNumber, skipNumber } from './numbers.js';
 import { ProtocolError } from '../protocol-error.js';
 import type { Prepared } from './statements.js';
@@ -51,6 +51,7 @@ export class AnswerReader {
   #definitionsLeft = 0;
   #parametersLeft = 0;
   #columns: WireType[] = [];
+  #hasOrdinalPart = false;
 
   /** Whether the next packet begins an answer. */
   get isAtStart(): boolean {
@@ -111,11 +112,15 @@ export class AnswerReader {
     this.#expected = 'definition';
     this.#definitionsLeft = count;
     this.#columns = [];
+    this.#hasOrdinalPart = false;
   }
 
   #definition(command: Command, bytes: Buffer, start: number, end: number): boolean {
     if (this.#parametersLeft > 0) this.#parametersLeft -= 1;
-    else this.#columns.push(readColumn(bytes, start, end));
+    else {
+      this.#columns.push(readColumn(bytes, start, end));
+      this.#hasOrdinalPart ||= isOrdinalPart(bytes, start, end);
+    }
     this.#definitionsLeft -= 1;
     return this.#definitionsLeft === 0 && this.#endDefinitions(command);
   }
@@ -126,7 +131,11 @@ export class AnswerReader {
     if (statement) statement.columns = this.#columns;
     if (statement && isPrepared) statement.id = this.#statementId;
     this.#expected = isPrepared ? 'first' : 'row';
-    if (isPrepared) command.prepared?.();
+    if (isPrepared && this.#hasOrdinalPart)
+      command.failed(
+        new ServerFault(ORDINAL_PART, '', 'The statement is sorted by an ENUM or a SET.'),
+      );
+    else if (isPrepared) command.prepared?.();
     return isPrepared;
   }
 

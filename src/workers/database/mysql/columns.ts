@@ -2,6 +2,7 @@
  * The columns of a result, which arrive before its rows: how each is encoded in a row of the binary
  * protocol (MariaDB manual, "Result Set Packets", "Binary Result Set Row").
  */
+import { CURSOR_NAME } from '../../../engine/index.js';
 import { ProtocolError } from '../protocol-error.js';
 import { readNumber, skipNumber } from './numbers.js';
 
@@ -32,6 +33,8 @@ export type WireType = (typeof Wire)[keyof typeof Wire];
 
 const UNSIGNED = 32;
 const ZEROFILL = 64;
+const ENUM = 256;
+const SET = 2048;
 const DECIMAL = 246;
 /** The "character set" of binary values. */
 const BINARY_CHARSET = 63;
@@ -62,6 +65,8 @@ const others: Readonly<Record<number, WireType>> = {
 /** Blobs and strings; without a character set they are binary. */
 const FIRST_STRING = 249;
 
+/** The texts before the name: of the catalog, the schema, the alias and the table. */
+const TEXTS_BEFORE_NAME = 4;
 /** The texts of a definition, without the one that MariaDB may add, and the size of what follows them. */
 const TEXTS = 6;
 const REST_BYTES = 13;
@@ -84,4 +89,17 @@ export function readColumn(bytes: Buffer, start: number, end: number): WireType 
   if (type === DECIMAL && (flags & ZEROFILL) !== 0) return Wire.padded;
   const isBinary = bytes.readUInt16LE(end - 12) === BINARY_CHARSET;
   return type >= FIRST_STRING && isBinary ? Wire.binary : Wire.text;
+}
+
+/**
+ * Whether the column in the ColumnDefinition packet is the part of a cursor that the server sorts by the numbers of its
+ * values, but compares as a text.
+ */
+export function isOrdinalPart(bytes: Buffer, start: number, end: number): boolean {
+  if ((bytes.readUInt16LE(end - 5) & (ENUM | SET)) === 0) return false;
+  let at = start;
+  for (let texts = 0; texts < TEXTS_BEFORE_NAME; texts += 1)
+    at = skipNumber(bytes, at) + readNumber(bytes, at);
+  const nameAt = skipNumber(bytes, at);
+  return bytes.toString('latin1', nameAt, nameAt + CURSOR_NAME.length) === CURSOR_NAME;
 }

@@ -24,6 +24,9 @@ export class ServerFault extends Error {
 /** A fetch from a statement without a cursor. */
 export const NO_CURSOR = 1421;
 
+/** Rowgate's own number: a cursor has a part that is an ENUM or a SET. */
+export const ORDINAL_PART = -1;
+
 /** A statement was interrupted by KILL QUERY. */
 const INTERRUPTED = 1317;
 /** A connection was ended by KILL. */
@@ -83,7 +86,7 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
     [2002, 2003, 2006, 2013, 2014, 2026, 2027, 2055, 9001, 9002, 9004, 9005, 9007, 9501],
   ],
   // 4078: MariaDB cannot compare an `inet4` with an `inet6`.
-  ['operation-undefined', [4078]],
+  ['operation-undefined', [4078, ORDINAL_PART]],
   ['schema-mismatch', [NO_DATABASE_SELECTED, 1054, 1064, 1146]],
   ['permission-denied', [1142, 1143, 1227, 1370]],
   // SIGNAL in a trigger or a function, views into which nothing can be stored, and generated columns. 1235: what the
@@ -117,6 +120,10 @@ const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
 /** The details of numbers whose cause is better known than that of their code. */
 const detailOf = new Map([
   [NO_DATABASE_SELECTED, NO_DATABASE],
+  [
+    ORDINAL_PART,
+    'Pages after a cursor cannot be sorted by an ENUM or a SET. Sort by its text, as in concat(p.name).',
+  ],
   [1038, 'The database has too little memory to sort the rows: its sort_buffer_size is too small.'],
 ]);
 
