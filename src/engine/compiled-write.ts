@@ -93,8 +93,8 @@ export interface FilteredWrite extends WriteOfTable {
    * the rows, and returns the keys that they will have.
    */
   readonly before?: { readonly text: string; readonly arguments: readonly Argument[] };
-  /** Set if a delete uses the keys that the first statement returns: the number of their columns. */
-  readonly byKey?: { readonly columns: number };
+  /** Set if a delete uses the keys that the first statement returns: the types of their columns. */
+  readonly byKey?: { readonly types: readonly PropertyType[] };
   /** How updates of several requests run as one; absent if each runs by itself. */
   readonly merged?: MergedUpdate;
   /** The SELECT of the rows after the update, if it does not return them. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, rowsOf, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 /** A column of the database, and a value in it. */
@@ -109,7 +109,9 @@ function suite(pairs: readonly Pair[], database: OwnDatabase): void {
     rmSync(folder, { recursive: true });
   });
 
-  test.each(pairs.map(({ parent, child }, index) => [parent[1], child[1], index] as const))(
+  const names = pairs.map(({ parent, child }, index) => [parent[1], child[1], index] as const);
+
+  test.each(names)(
     'a parent of type %s and children of type %s find each other',
     async (_parent, _child, index) => {
       const children = await rowsOf(
@@ -127,6 +129,27 @@ function suite(pairs: readonly Pair[], database: OwnDatabase): void {
         { id: 2, parent: { code } },
         { id: 3, parent: null },
       ]);
+    },
+  );
+
+  // A decimal in a column of integers can only be read.
+  test.each(
+    names.filter(([, child, index]) => child !== 'integer' || pairs[index]?.child[0] === child),
+  )(
+    'a parent of type %s is written with children of type %s, and deleted with all of them',
+    async (_parent, _child, index) => {
+      const parents = await post(program, '/execute', { query: `Parents${index}.map(p=>p.code)` });
+      const [row] = JSON.parse(parents.text);
+      const write = async (query: string, data?: unknown) => {
+        const { status, text } = await post(program, '/execute', { query, data });
+        return status === 200 ? undefined : text;
+      };
+      const data = { ...row, children: [{ id: 7 }] };
+      expect(await write(`Parents${index}.upsert().include(p=>p.children)`, data)).toBe(undefined);
+      const all = `Parents${index}.filter(p=>p.code!=null).delete().include(p=>p.children)`;
+      expect(await write(all)).toBe(undefined);
+      expect(await rowsOf(program, `Parents${index}.map(p=>p.code)`)).toEqual([]);
+      expect(await rowsOf(program, `Children${index}.map(p=>p.id)`)).toEqual([{ id: 3 }]);
     },
   );
 }

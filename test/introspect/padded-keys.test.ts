@@ -1,7 +1,7 @@
 /** Keys of the type `char(n)`, whose trailing blanks the database ignores, and keys of other string types. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeMariadb } from '../support/mariadb.js';
-import { type Program, rowsOf, startProgram } from '../support/program.js';
+import { post, type Program, rowsOf, startProgram } from '../support/program.js';
 import { type OwnDatabase, useOwnMariadb, useOwnPostgresql } from './own-database.js';
 
 const sql = `
@@ -63,6 +63,24 @@ function suite(database: OwnDatabase): void {
     const lands =
       'Land.filter(p=>in(x, [p.code, p.name]) || between(x, p.code, p.code)).map(p=>p.name)';
     expect(await rowsOf(program, lands, { x: 'de  ' })).toEqual([{ name: 'Germany' }]);
+  });
+
+  test('are given to rows that an update by a filter includes', async () => {
+    await rowsOf(program, 'Land.insert()', { code: 'z', name: 'Z' });
+    const update = 'Land.filter(p=>p.name==n).update({name: n}).include(p=>p.townsByHome)';
+    await rowsOf(program, update, { n: 'Z', townsByHome: [{ id: 5 }] });
+    const lengths = 'Town.filter(p=>p.id==5).map(p=>({home: p.home, n: length(p.home)}))';
+    expect(await rowsOf(program, lengths)).toEqual([{ home: 'z', n: 1 }]);
+    await rowsOf(program, 'Town.delete()', { id: 5 });
+  });
+
+  test('find the rows to delete with those of a filter', async () => {
+    const land = { code: 'w', name: 'W', townsByHome: [{ id: 6 }] };
+    await rowsOf(program, 'Land.insert().include(p=>p.townsByHome)', land);
+    const query = 'Land.filter(p=>p.name=="W").delete().include(p=>p.townsByHome)';
+    const { status, text } = await post(program, '/execute', { query });
+    expect([status, text]).toEqual([200, '1']);
+    expect(await rowsOf(program, 'Town.filter(p=>p.id==6).map(p=>p.id)')).toEqual([]);
   });
 
   test('are given to rows that are written with them', async () => {

@@ -82,7 +82,7 @@ function cursorPart({ value }: BoundSortKey, index: number): Output {
  * A number with all digits of a double; with those of a `float` column, a cursor or a key would not match it. A sum
  * has them.
  */
-function exact(value: Bound): Bound {
+export function exact(value: Bound): Bound {
   if (typeOf(value) !== 'number') return value;
   const right = literalOf('integer', '0');
   return { kind: 'binary', operator: '+', left: value, right, type: 'number', span: value.span };

@@ -3,6 +3,7 @@ import {
   dialectOf,
   type Include,
   keyInDialect,
+  type PropertyType,
   type StatementPlan,
   tupleInDialect,
 } from '../../engine/index.js';
@@ -11,27 +12,39 @@ import { alikeKeys } from './alike-keys.js';
 const LEAST = -(2n ** 63n);
 const GREATEST = 2n ** 63n - 1n;
 
-/**
- * The keys to ask for, without those that no child can have. If they are decimals or doubles and those of the
- * children integers, they are written as integers, because PostgreSQL reads no `7.00` as one.
- */
+/** The keys to ask for, without those that no child can have. */
 export function keysToAsk(
   keys: readonly string[],
   parent: StatementPlan,
   { statement, parentKeyColumn }: Include,
 ): readonly string[] {
   const own = parent.columns[parentKeyColumn]?.type;
-  const isFraction = own === 'decimal' || own === 'number';
   const { dialect } = statement;
-  if (!isFraction && dialect === parent.dialect) return keys;
+  if (!isFraction(own) && dialect === parent.dialect) return keys;
   const list = statement.arguments.find(({ kind }) => kind === 'parentKeys');
   if (list?.kind !== 'parentKeys') return keys;
   const { type, parts } = list;
-  const numbers = isFraction && type === 'integer' ? keys.flatMap(wholeText) : keys;
+  const numbers = keysAs(type, own, keys);
   if (dialect === parent.dialect) return numbers;
   return numbers.flatMap(
     (key) => (parts ? tupleInDialect(dialect, parts, key) : keyInDialect(dialect, type, key)) ?? [],
   );
+}
+
+/**
+ * The keys of type `own` for columns of another type. Decimals and doubles for integers are written as integers, because
+ * PostgreSQL reads no `7.00` as one.
+ */
+export function keysAs(
+  type: PropertyType,
+  own: PropertyType | undefined,
+  keys: readonly string[],
+): readonly string[] {
+  return isFraction(own) && type === 'integer' ? keys.flatMap(wholeText) : keys;
+}
+
+function isFraction(type: PropertyType | undefined): boolean {
+  return type === 'decimal' || type === 'number';
 }
 
 /** The most keys of a statement whose list has a placeholder for each part of a key. */

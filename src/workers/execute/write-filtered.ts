@@ -12,6 +12,7 @@ import {
   invariant,
   isDataObject,
   type KeyedBy,
+  type PropertyType,
   type ParameterValues,
   readRelatedRows,
   RowBytes,
@@ -24,6 +25,7 @@ import {
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { Written } from '../database/statement.js';
+import { keysAs } from './keys-to-ask.js';
 import type { WriteStatement } from './merge-writes.js';
 import { storedTexts } from './stored-text.js';
 import { requireChecks } from './write-checks.js';
@@ -59,7 +61,9 @@ export async function deleteFiltered(
   const root = orders[0]?.plan.root;
   if (!root) return 0;
   if (filteredWriteOf(root).byKey) return deleteByKeys(run, orders);
-  const statements = orders.map(({ plan, values }) => deleteStatements(plan.root, values, []));
+  const statements = orders.map(({ plan, values }) =>
+    deleteStatements(plan.root, values, UNLOCKED),
+  );
   let count = 0;
   for (let start = 0; start < orders.length; start += ORDERS_AT_ONCE) {
     const some = statements.slice(start, start + ORDERS_AT_ONCE);
@@ -81,10 +85,10 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   let count = 0;
   for (const [index, { plan, values, rowBytesMax }] of orders.entries()) {
     const { root } = plan;
-    const { columns = 0 } = filteredWriteOf(root).byKey ?? {};
-    const [lockedRows] = await run(beforeOf(root, values, rowBytesMax), false, root);
-    const rows = rowsOf(lockedRows).map((row) => storedTexts(row, 0, columns));
-    const statements = keyedStatements(root, values, rows);
+    const { types = [] } = filteredWriteOf(root).byKey ?? {};
+    const [locked] = await run(beforeOf(root, values, rowBytesMax), false, root);
+    const rows = rowsOf(locked).map((row) => storedTexts(row, 0, types.length));
+    const statements = keyedStatements(root, values, { types, rows });
     for (let start = 0; start < statements.length; start += ORDERS_AT_ONCE) {
       await run(statements.slice(start, start + ORDERS_AT_ONCE), false, root);
     }
@@ -93,6 +97,14 @@ async function deleteByKeys(run: RunWrites, orders: readonly FilteredOrder[]): P
   }
   return count;
 }
+
+/** The keys of locked rows, and the types of their columns. */
+interface LockedRows {
+  readonly types: readonly PropertyType[];
+  readonly rows: readonly Fields[];
+}
+
+const UNLOCKED: LockedRows = { types: [], rows: [] };
 
 /** The most parts of keys in one statement; MySQL's protocol does not allow twice as many. */
 const PARTS_AT_ONCE = 32_768;
@@ -106,13 +118,13 @@ function partsOf({ arguments: given, includes }: StatementPlan): number {
 function keyedStatements(
   root: StatementPlan,
   values: ParameterValues,
-  rows: readonly Fields[],
+  { types, rows }: LockedRows,
 ): readonly WriteStatement[] {
   const referring: WriteStatement[] = [];
   const own: WriteStatement[] = [];
   const atOnce = Math.floor(PARTS_AT_ONCE / partsOf(root));
   for (let start = 0; start < rows.length; start += atOnce) {
-    const some = rows.slice(start, start + atOnce);
+    const some = { types, rows: rows.slice(start, start + atOnce) };
     referring.push(...referringStatements(root, values, some));
     own.push(...ownStatements(root, values, some));
   }
@@ -222,11 +234,11 @@ function notFound({ entity }: StatementPlan): SourceError {
   return new SourceError('refused-by-database', { detail });
 }
 
-/** Included rows are deleted before their parents. `lockedRows`: the rows whose keys are used. */
+/** Included rows are deleted before their parents. */
 function deleteStatements(
   statement: StatementPlan,
   values: ParameterValues,
-  lockedRows: readonly Fields[],
+  lockedRows: LockedRows,
 ): WriteStatement[] {
   return [
     ...referringStatements(statement, values, lockedRows),
@@ -237,7 +249,7 @@ function deleteStatements(
 function referringStatements(
   { includes }: StatementPlan,
   values: ParameterValues,
-  lockedRows: readonly Fields[],
+  lockedRows: LockedRows,
 ): WriteStatement[] {
   return includes.flatMap((each) => deleteStatements(each.statement, values, lockedRows));
 }
@@ -245,7 +257,7 @@ function referringStatements(
 function ownStatements(
   statement: StatementPlan,
   values: ParameterValues,
-  lockedRows: readonly Fields[],
+  lockedRows: LockedRows,
 ): WriteStatement[] {
   return [statementOf(statement, values, keysOf(statement, lockedRows))];
 }
@@ -253,12 +265,12 @@ function ownStatements(
 /** The values of a column without duplicates. */
 function keysOf(
   { arguments: given }: StatementPlan,
-  lockedRows: readonly Fields[],
+  { types, rows }: LockedRows,
 ): readonly string[] {
   const keys = given.find((argument) => argument.kind === 'parentKeys');
-  const column = keys?.column;
-  if (column === undefined) return [];
-  return [...new Set(lockedRows.flatMap((row) => row[column] ?? []))];
+  if (keys?.column === undefined) return [];
+  const { column } = keys;
+  return keysAs(keys.type, types[column], [...new Set(rows.flatMap((row) => row[column] ?? []))]);
 }
 
 function statementOf(

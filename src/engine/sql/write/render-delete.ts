@@ -4,7 +4,8 @@
  */
 import type { RowSource } from '../../query/logical.js';
 import type { BoundFilteredWrite } from '../../query/write/bound-write.js';
-import { renderTable, renderAnswered, type RenderContext } from '../render-expression.js';
+import { renderTable, type RenderContext } from '../render-expression.js';
+import { renderLink } from '../render-link.js';
 import { parametersOf } from '../render-statements.js';
 import {
   amongLockedKeys,
@@ -85,7 +86,7 @@ function renderByKey(
   const { row } = bound;
   const chosen = contextOf(bound, options);
   const locked = lockedColumns(bound);
-  const columns = locked.map((value) => renderAnswered(chosen, value));
+  const columns = locked.map((value) => renderLink(chosen, value));
   const before = lockingSelect(chosen, bound, [], columns);
   const redacted = contextOf(bound, options);
   const context = contextOf(bound, options);
@@ -94,7 +95,7 @@ function renderByKey(
     text: deleteText(context, row, () => amongLockedKeys(context, key, 0)),
     displayed: deleteText(redacted, row, () => filterCondition(redacted, bound, [])),
     before: { text: before, arguments: chosen.arguments },
-    byKey: { columns: locked.length },
+    byKey: { types: locked.map((each) => (each.kind === 'tuple' ? 'json' : each.type)) },
     arguments: context.arguments,
     parameters: parametersOf(chosen.arguments),
     assigned: [],

@@ -8,12 +8,8 @@ import { equalityKey } from '../batch-key.js';
 import { overArguments } from '../derived-table.js';
 import { isList } from '../request-arguments.js';
 import type { BoundAssignment, BoundFilteredWrite } from '../../query/write/bound-write.js';
-import {
-  renderAnswered,
-  renderColumn,
-  renderTable,
-  type RenderContext,
-} from '../render-expression.js';
+import { renderColumn, renderTable, type RenderContext } from '../render-expression.js';
+import { renderLink } from '../render-link.js';
 import { parametersOf } from '../render-statements.js';
 import { argumentOf } from './assigned-argument.js';
 import { renderAssignment } from './render-assignment.js';
@@ -47,8 +43,7 @@ export function renderFilteredWrite(
     ? updateFromOldRows(context, bound, parents)
     : updateOf(context, bound, parents);
   const columns = returned.map(
-    (name) =>
-      `${renderAnswered(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
+    (name) => `${renderLink(context, requiredColumn(row, name))} AS ${dialect.quoteAlias(name)}`,
   );
   const checks = bound.checks.map(
     ({ condition }, index) =>
@@ -156,7 +151,7 @@ function selectBefore(
     const assigned = assignments.find(({ field }) => field.property === name);
     return assigned
       ? renderAssignment(context, row, assigned).sql
-      : renderAnswered(context, requiredColumn(row, name));
+      : renderLink(context, requiredColumn(row, name));
   });
   const text = lockingSelect(context, bound, parents, columns);
   return { text, arguments: context.arguments };
