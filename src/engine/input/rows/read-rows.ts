@@ -19,6 +19,7 @@ import {
 import { dialectOf } from '../../dialects/dialects.js';
 import type { OtherTexts } from '../../values/scalar-text.js';
 import { dateTimeText } from '../../values/date-text.js';
+import { TextBudget } from '../../values/evaluate/bounded-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue, isWithinBounds } from './check-values.js';
 import { Faults, faultError } from './faults.js';
@@ -131,8 +132,14 @@ class Reading {
 
   /** The capabilities with the time as canonical text, which most writes do not need. */
   get capabilities(): Capabilities {
+    return (this.#capabilities ??= this.#withTime());
+  }
+
+  #withTime(): Capabilities {
     const { now } = this.#given;
-    return (this.#capabilities ??= { ...this.#given, now: dateTimeText(now) ?? now });
+    // No client chooses what an import computes.
+    const budget = this.isImport ? undefined : new TextBudget();
+    return { ...this.#given, now: dateTimeText(now) ?? now, budget };
   }
 }
 

@@ -14,6 +14,26 @@ export function requireBoundedText(length: number): void {
   throw new EvaluationError('value-out-of-range', message);
 }
 
+/** In UTF-16 units. */
+export const TEXTS_LENGTH_MAX = 2 * TEXT_LENGTH_MAX;
+
+/** Shorter texts are not counted, because the size of a body limits how many of them a request can make. */
+const SHORT = 256;
+
+/** Limits the texts that a request makes together. */
+export class TextBudget {
+  #left = TEXTS_LENGTH_MAX;
+
+  /** Counts a text of that length, in UTF-16 units. Throws {@link EvaluationError} if there are too many. */
+  spend(length: number): void {
+    if (length < SHORT) return;
+    this.#left -= length;
+    if (this.#left >= 0) return;
+    const message = `The texts of the request have more than ${TEXTS_LENGTH_MAX} characters together.`;
+    throw new EvaluationError('value-out-of-range', message);
+  }
+}
+
 /** Throws {@link EvaluationError} if the result would be too long. */
 export function joinTexts(texts: readonly string[], separator = ''): string {
   const own = texts.reduce((length, text) => length + text.length, 0);

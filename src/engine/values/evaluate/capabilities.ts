@@ -1,6 +1,7 @@
 /**
  * What an evaluation needs from its caller, because the engine itself has no clock and no secrets.
  */
+import type { TextBudget } from './bounded-text.js';
 
 /** Encrypts and decrypts texts. Both throw for an invalid key. */
 export interface Cipher {
@@ -14,4 +15,6 @@ export interface Capabilities {
   /** The instant of the request, as canonical dateTime text. */
   readonly now: string;
   readonly cipher: Cipher;
+  /** Counts the texts that evaluations make; absent if only each of them is limited. */
+  readonly budget?: TextBudget | undefined;
 }

@@ -55,21 +55,26 @@ export function evaluate(expression: Expression, capabilities: Surroundings): Va
         : evaluate(expression.alternate, capabilities);
     case 'binary': {
       const left = evaluate(expression.left, capabilities);
-      return binary(expression.operator, left, () => evaluate(expression.right, capabilities));
+      const right = () => evaluate(expression.right, capabilities);
+      return counted(binary(expression.operator, left, right), capabilities);
     }
     case 'call': {
       const { name, receiver, arguments: given } = expression;
       const apply = evaluatedFunctions.get(name);
       invariant(apply, `a function ${name}`);
       const all = receiver ? [receiver, ...given] : given;
-      return apply(
-        all.map((each) => evaluate(each, capabilities)),
-        capabilities,
-      );
+      const values = all.map((each) => evaluate(each, capabilities));
+      return counted(apply(values, capabilities), capabilities);
     }
     default:
       invariant(false, `a value, not ${expression.kind}`);
   }
+}
+
+/** The value that was computed, whose text is counted. */
+function counted(value: Value, { budget }: Capabilities): Value {
+  if (typeof value === 'string') budget?.spend(value.length);
+  return value;
 }
 
 function unary(operator: '!' | '-' | '~', operand: Value): Value {

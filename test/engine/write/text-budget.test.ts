@@ -1,0 +1,55 @@
+/** The texts that the rows of a write compute are limited together, apart from short ones. */
+import { expect, test } from 'vitest';
+import { compileQuery, createCatalog, loadSchema, readRows } from '../../../src/engine/index.js';
+import { TEXT_LENGTH_MAX } from '../../../src/engine/values/evaluate/bounded-text.js';
+
+const none = () => expect.unreachable();
+const capabilities = { now: '2024-01-01T00:00:00Z', cipher: { encrypt: none, decrypt: none } };
+const limits = { expressionLengthMax: 1000, nestingMax: 64, includeDepthMax: 8 };
+const catalog = createCatalog(
+  loadSchema({
+    domain: {
+      entities: [
+        {
+          name: 'Notes',
+          primaryKey: ['id'],
+          properties: [
+            { name: 'id', type: 'integer', required: true },
+            { name: 'text', length: 'max' },
+          ],
+        },
+      ],
+    },
+    infrastructure: { sources: [{ name: 'default', dialect: 'PostgreSQL', connection: {} }] },
+  }),
+);
+const expression = 'Notes.bulkInsert({id: id, text: replace(x, "x", y)})';
+const { root } = compileQuery(catalog, { expression, stage: 'default', view: 'default', limits });
+
+/** Rows whose texts have `count * length` characters each. */
+function rowsOf(rows: number, count: number, length: number) {
+  const [x, y] = ['x'.repeat(count), 'y'.repeat(length)];
+  return Array.from({ length: rows }, (_, id) => ({ id, x, y }));
+}
+
+test('two texts of the largest length are computed, and a third is refused', () => {
+  const length = TEXT_LENGTH_MAX / 1024;
+  expect(readRows(root, rowsOf(2, 1024, length), capabilities)).toHaveLength(2);
+  expect(() => readRows(root, rowsOf(3, 1024, length), capabilities)).toThrow(
+    expect.objectContaining({
+      code: 'value-out-of-range',
+      message:
+        "Property 'text' of entity 'Notes' cannot be evaluated: The texts of the request have more than 67108864 characters together.",
+      place: 'data[2].text',
+    }),
+  );
+});
+
+test('short texts of many rows are not counted', () => {
+  expect(readRows(root, rowsOf(265_000, 1, 255), capabilities)).toHaveLength(265_000);
+});
+
+test('the rows of an import are limited one by one', () => {
+  const rows = rowsOf(3, 1024, TEXT_LENGTH_MAX / 1024);
+  expect(readRows(root, rows, { ...capabilities, isImport: true })).toHaveLength(3);
+});
