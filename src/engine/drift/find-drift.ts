@@ -11,6 +11,7 @@ import { hasColumn } from '../schema/derive-property.js';
 import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
+import { keyTypeDrift } from './key-type-drift.js';
 import { collationDrift, referenceDrift } from './reference-drift.js';
 import { mappedType } from '../introspect/column-types.js';
 import { disagreement } from './type-agreement.js';
@@ -40,12 +41,13 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
     if (!table) return [{ place: entity.name, why: absence(entity, ddl, isTable(entity)) }];
-    const references = { mapping, ddl, find };
+    const references = { mapping, dialect, ddl, find };
     return [
       ...entityDrift(entity, table, { ...request, ddl, keyOf, shared }),
       ...keyDrift(entity, table, ddl),
       ...referenceDrift(entity, table, references),
       ...collationDrift(entity, table, references),
+      ...keyTypeDrift(entity, references),
     ];
   });
 }
