@@ -15,7 +15,7 @@ export function requireBoundedText(length: number): void {
 }
 
 /** In UTF-16 units. */
-export const TEXTS_LENGTH_MAX = 2 * TEXT_LENGTH_MAX;
+const TEXTS_LENGTH_MAX = 2 * TEXT_LENGTH_MAX;
 
 /** Shorter texts are not counted, because the size of a body limits how many of them a request can make. */
 const SHORT = 256;
