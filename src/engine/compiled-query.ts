@@ -249,6 +249,8 @@ export interface CompiledQuery {
   readonly numberSensitive: readonly string[];
   /** Groups of parameters that are only compared with each other. */
   readonly openComparisons?: readonly (readonly string[])[];
+  /** Groups of parameters among which a sort key, a minimum or a maximum chooses its value. */
+  readonly openOrders?: readonly (readonly string[])[];
   /** Groups of parameters that are converted, and whose common type nothing else determines. */
   readonly openConversions?: readonly (readonly string[])[];
   /** Parameters that are answered as they are; most queries have none. */

@@ -13,12 +13,16 @@ export interface Variant {
   readonly numbers: readonly string[];
   /** They are booleans, which the query itself does not show. */
   readonly booleans: readonly string[];
+  /** They are strings, which the query itself does not show. */
+  readonly strings: readonly string[];
 }
 
 /** They follow the names; names cannot contain them. */
 const OTHER_NUMBER = '#';
 const NUMBER = '%';
 const BOOLEAN = '?';
+const STRING = '"';
+const ENDS = [OTHER_NUMBER, NUMBER, BOOLEAN, STRING];
 
 /** The mark for a parameter that is null. */
 export function markNull(name: string): string {
@@ -40,16 +44,20 @@ export function markBoolean(name: string): string {
   return name + BOOLEAN;
 }
 
+/** The mark for a parameter by which rows are ordered, whose type nothing in the query tells, and that is a string. */
+export function markString(name: string): string {
+  return name + STRING;
+}
+
 /** Reads the marks of a request. */
 export function readVariant(marks: readonly string[]): Variant {
   const named = (end: string) =>
     marks.flatMap((mark) => (mark.endsWith(end) ? [mark.slice(0, -1)] : []));
   return {
-    nulls: marks.filter(
-      (mark) => ![OTHER_NUMBER, NUMBER, BOOLEAN].some((end) => mark.endsWith(end)),
-    ),
+    nulls: marks.filter((mark) => !ENDS.some((end) => mark.endsWith(end))),
     otherNumbers: named(OTHER_NUMBER),
     numbers: named(NUMBER),
     booleans: named(BOOLEAN),
+    strings: named(STRING),
   };
 }

@@ -96,7 +96,8 @@ export function readArguments(
     }
     if (json && answered && isAnswered(answered, name)) json.set(name, jsonText(name, value));
     if (answered?.only.includes(name)) {
-      texts.set(name, json?.get(name) ?? null);
+      // A variant of the plan may order by the string.
+      texts.set(name, typeof value === 'string' ? value : (json?.get(name) ?? null));
       continue;
     }
     const isCompared = numberSensitive.length > 0 && numberSensitive.includes(name);

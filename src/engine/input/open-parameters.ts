@@ -1,19 +1,23 @@
-/** Finds numbers and booleans among parameters whose type nothing in the query tells. */
+/** Finds numbers, booleans and strings among parameters whose type nothing in the query tells. */
 import type { CompiledQuery } from '../compiled-query.js';
 import { type DataValue, ExactNumber } from '../values/data-value.js';
-import { markBoolean, markNumber } from '../variant.js';
+import { scalarText } from '../values/scalar-text.js';
+import { markBoolean, markNumber, markString } from '../variant.js';
 
-type Open = Pick<CompiledQuery, 'openComparisons' | 'openConversions'>;
+type Open = Pick<CompiledQuery, 'openComparisons' | 'openOrders' | 'openConversions'>;
 type Found = DataValue | undefined;
 
 /** Adds a mark to `variant` for each of these parameters. */
 export function markOpenParameters(
-  { openComparisons = [], openConversions = [] }: Open,
+  { openComparisons = [], openOrders = [], openConversions = [] }: Open,
   valueOf: (name: string) => Found,
   variant: string[],
 ): void {
   for (const group of openComparisons) {
     if (areAll(group.map(valueOf), isNumber)) variant.push(...group.map(markNumber));
+  }
+  for (const group of openOrders) {
+    if (areAll(group.map(valueOf), isString)) variant.push(...group.map(markString));
   }
   for (const group of openConversions) {
     const values = group.map(valueOf);
@@ -35,4 +39,9 @@ export function isNumber(value: Found): boolean {
 
 function isBoolean(value: Found): boolean {
   return typeof value === 'boolean';
+}
+
+/** Whether it is a string that databases can store. */
+function isString(value: Found): boolean {
+  return typeof value === 'string' && scalarText('string', value) !== undefined;
 }

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.js';
 import type { CallExpression, Expression } from '../language/ast.js';
 import type { PropertyType } from '../schema/model.js';
 import { bindExpression } from './bind-expression.js';
-import { rejectOpaque, requireType, typeOf } from './bind-operators.js';
+import { noteOrdered, rejectOpaque, requireType, typeOf } from './bind-operators.js';
 import {
   bindRelated,
   exampleOfRelated,
@@ -102,6 +102,7 @@ export function aggregateType(name: AggregateName, argument: Bound | undefined):
       return 'decimal';
     case 'max':
     case 'min': {
+      if (argument) noteOrdered(argument);
       const type = (argument && typeOf(argument)) ?? 'any';
       if (isOrdered(type)) return type;
       const message = `'${name}' takes values that can be ordered, not ${nameType(type)}.`;

@@ -15,7 +15,7 @@ import { widestNumber } from './functions/parameters.js';
 import { dateFunction, powerFunctions } from './functions/table.js';
 import { asScalar, operandsOf } from './json-path.js';
 import type { Bound, BoundBinary } from './logical.js';
-import { choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
+import { chosenParameters, choicesOf, narrowBound, nullWhenOfNulls } from './narrow-bound.js';
 import { joinSlots, markSlot, narrowSlot, slotType } from './parameters.js';
 import {
   areComparable,
@@ -203,12 +203,23 @@ export function rejectOpaque(values: readonly Bound[], refused: string): void {
   }
 }
 
-/** Records that parameters are compared with each other, or with parts of JSON. */
+/** Records that parameters, or choices among them, are compared with each other, or with parts of JSON. */
 export function noteCompared(values: readonly Bound[]): void {
-  const parameters = values.flatMap((each) => (each.kind === 'parameter' ? [each.slot] : []));
-  if (parameters.length > 1) for (const slot of parameters) markSlot(slot, 'isCompared');
+  const compared = values.map(chosenParameters).filter(({ length }) => length > 0);
+  const parameters = compared.flat();
+  if (compared.length > 1) for (const { slot } of parameters) markSlot(slot, 'isCompared');
   if (!values.some(({ kind }) => kind === 'jsonPath')) return;
-  for (const slot of parameters) slot.isOfJson = true;
+  for (const { slot } of parameters) slot.isOfJson = true;
+}
+
+/** Records that rows, or values of rows, are ordered by a value that may be a choice among parameters. */
+export function noteOrdered(value: Bound): void {
+  const parameters = chosenParameters(value);
+  if (parameters.length < 2) return;
+  for (const { slot } of parameters) {
+    markSlot(slot, 'isCompared');
+    markSlot(slot, 'isOrdered');
+  }
 }
 
 /**
@@ -241,6 +252,15 @@ export function infer(left: Bound, right: Bound, span: Span): void {
   const [leftType, rightType] = [typeOf(left), typeOf(right)];
   if (rightType && isOpen(left)) narrowBound(left, rightType, isTextual(right) ? 'text' : 'met');
   if (leftType && isOpen(right)) narrowBound(right, leftType, isTextual(left) ? 'text' : 'met');
+  joinOpen([left, right]);
+}
+
+/** Gives the parameters of choices whose type is not known yet one type. */
+export function joinOpen(values: readonly Bound[]): void {
+  const [first, ...others] = values
+    .flatMap(chosenParameters)
+    .filter(({ slot }) => (slotType(slot) ?? 'any') === 'any');
+  for (const { slot, span } of others) if (first) joinSlots(first.slot, slot, span);
 }
 
 /** Whether it has the type `any`, but is used as a string. */

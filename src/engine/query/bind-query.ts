@@ -9,7 +9,7 @@ import { bindInclude } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
 import { bindLimit } from './bind-limit.js';
 import { bindMap } from './bind-map.js';
-import { typeOf } from './bind-operators.js';
+import { noteOrdered, typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import { type Clauses, sortClauses } from './clauses.js';
 import { checkGroups, scopeOfGroups } from './groups.js';
@@ -74,7 +74,9 @@ export function bindSelect(scope: Scope, syntax: SelectSyntax): BoundSelect {
     offset,
   };
   checkGroups(select, clauses);
-  return bindAfter(scope, select, clauses);
+  const bound = bindAfter(scope, select, clauses);
+  for (const { value } of bound.sort) noteOrdered(value);
+  return bound;
 }
 
 /** Binds all filters, joined by AND. */

@@ -7,9 +7,11 @@ import { aggregateType, bindArgument, isAggregateName } from './bind-aggregate.j
 import { bindExpression } from './bind-expression.js';
 import { takeCalls } from './bind-include.js';
 import { allOf, bindCondition, lambdaOf } from './bind-lambda.js';
-import { typeOf } from './bind-operators.js';
+import { noteOrdered, typeOf } from './bind-operators.js';
 import { bindSort, reverseSort, usualSort } from './bind-sort.js';
 import type { AggregateName, Bound, BoundSubselect, RowSource } from './logical.js';
+import { chosenParameters } from './narrow-bound.js';
+import { markSlot } from './parameters.js';
 import {
   requireOneSource,
   joinedRow,
@@ -145,6 +147,7 @@ export function bindRelated(
   }
   invariant(lambda, 'a value of a row');
   const argument = bindExpression(inner, lambda.body);
+  for (const { value } of sort) noteOrdered(value);
   const settled = sort.length > 0 ? sort : usualSort(scope.context, row);
   return {
     ...base,
@@ -168,7 +171,10 @@ function bindAggregated(
   const { argument, distinct } = bindArgument(inner, body);
   const type = aggregateType(name, argument);
   if (!argument) return { argument, distinct, type };
-  const isCondition = name === 'count' && !distinct && typeOf(argument) === 'boolean';
+  const isTest = name === 'count' && !distinct;
+  // A boolean is counted if it is true, any other value if it is not null.
+  if (isTest) for (const { slot } of chosenParameters(argument)) markSlot(slot, 'isConverted');
+  const isCondition = isTest && typeOf(argument) === 'boolean';
   const counted = isCondition ? oneWhere(argument) : argument;
   return { argument: ofItsRows(counted, row, relation), distinct, type };
 }

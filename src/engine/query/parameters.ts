@@ -25,6 +25,8 @@ export interface ParameterSlot {
   isOtherNumber?: boolean | undefined;
   /** Whether the parameter is compared with another one. */
   isCompared?: boolean | undefined;
+  /** Whether rows, or values of rows, are ordered by a choice among this parameter and others. */
+  isOrdered?: boolean | undefined;
   /** Whether a function converts the value, with a result that depends on its type. */
   isConverted?: boolean | undefined;
   /** The enums with whose columns the parameter is compared. */
@@ -40,13 +42,14 @@ export type ParameterSlots = Map<string, ParameterSlot>;
 
 /** The slots of a query; `known` contains what is known about the values. */
 export function createSlots(
-  known?: Pick<Variant, 'otherNumbers' | 'numbers' | 'booleans'>,
+  known?: Pick<Variant, 'otherNumbers' | 'numbers' | 'booleans' | 'strings'>,
 ): ParameterSlots {
-  const { otherNumbers = [], numbers = [], booleans = [] } = known ?? {};
+  const { otherNumbers = [], numbers = [], booleans = [], strings = [] } = known ?? {};
   const slots: ParameterSlots = new Map();
   for (const name of otherNumbers) slotOf(slots, name.split('.')).isOtherNumber = true;
   for (const name of numbers) slotOf(slots, name.split('.')).type = 'decimal';
   for (const name of booleans) slotOf(slots, name.split('.')).type = 'boolean';
+  for (const name of strings) slotOf(slots, name.split('.')).type = 'string';
   return slots;
 }
 
@@ -87,13 +90,16 @@ export function compareWithEnum(slot: ParameterSlot, compared: EnumValues): void
 }
 
 /** Records how a parameter is used; see {@link ParameterSlot}. */
-export function markSlot(slot: ParameterSlot, mark: 'isCompared' | 'isConverted'): void {
+export function markSlot(
+  slot: ParameterSlot,
+  mark: 'isCompared' | 'isOrdered' | 'isConverted',
+): void {
   representative(slot)[mark] = true;
 }
 
 /**
- * Groups of names of parameters whose type no use determines, and that share it: those that are converted, and those
- * that are only compared with each other.
+ * Groups of names of parameters whose type no use determines, and that share it: those that are converted, those that
+ * are only compared with each other, and those by which rows are ordered.
  */
 export function openGroups(slots: ParameterSlots) {
   const groups = new Map<ParameterSlot, string[]>();
@@ -107,9 +113,11 @@ export function openGroups(slots: ParameterSlots) {
   const compared = all.filter(
     ([{ isCompared, isConverted }, names]) => isCompared && !isConverted && names.length > 1,
   );
+  const ordered = all.filter(([{ isOrdered }, names]) => isOrdered && names.length > 1);
   const namesOf = ([, names]: readonly [ParameterSlot, readonly string[]]) => names;
   return {
     ...(compared.length > 0 && { openComparisons: compared.map(namesOf) }),
+    ...(ordered.length > 0 && { openOrders: ordered.map(namesOf) }),
     ...(converted.length > 0 && { openConversions: converted.map(namesOf) }),
   };
 }
@@ -172,6 +180,7 @@ export function joinSlots(left: ParameterSlot, right: ParameterSlot, span: Span)
   if (head === other) return;
   head.isOtherNumber ||= other.isOtherNumber;
   head.isCompared ||= other.isCompared;
+  head.isOrdered ||= other.isOrdered;
   head.isConverted ||= other.isConverted;
   const type = other.type ?? head.type;
   const use = other.needsInteger ? 'taken' : 'met';

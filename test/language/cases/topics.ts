@@ -12,6 +12,7 @@ import { maps } from './maps.js';
 import { nestedCalls } from './nested.js';
 import { nulls } from './nulls.js';
 import { numbers } from './numbers.js';
+import { openParameters } from './open-parameters.js';
 import { operators } from './operators.js';
 import { parameters } from './parameters.js';
 import { paths } from './paths.js';
@@ -34,6 +35,7 @@ export const topics: Readonly<Record<string, readonly ReadCase[]>> = {
   groups,
   includes,
   parameters,
+  openParameters,
   exact,
   dates,
 };

@@ -1,6 +1,6 @@
 /** Gives arguments that must have a common type that type. */
 import type { PropertyType } from '../../schema/model.js';
-import { asInstant, infer, operandType, typeOf } from '../bind-operators.js';
+import { asInstant, infer, joinOpen, operandType, typeOf } from '../bind-operators.js';
 import type { Bound } from '../logical.js';
 import { narrowBound } from '../narrow-bound.js';
 import { elementAt } from '../elements.js';
@@ -55,6 +55,7 @@ function inferTogether(values: readonly Bound[], what: string): PropertyType {
     else if (type && used === 'string') narrowBound(value, type, 'text');
     else if (first && isParameter) infer(first, value, value.span);
   }
+  joinOpen(values);
   return type ?? 'any';
 }
 
