@@ -3,7 +3,7 @@ import type { FieldDefault, FieldValue, WriteField } from '../../compiled-write.
 import type { Expression } from '../../language/ast.js';
 import { elementType, missingParameter, parameterText } from '../arguments.js';
 import { describeMisfit, nameScalarType } from '../../values/describe-misfit.js';
-import { type DataObject, type DataValue, valueAt } from '../../values/data-value.js';
+import { type DataObject, type DataValue, isDataList, valueAt } from '../../values/data-value.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { evaluate } from '../../values/evaluate/evaluate.js';
 import { EvaluationError, evaluatedFor } from '../../values/evaluate/evaluation-error.js';
@@ -134,8 +134,9 @@ function computedText(
     const found = valueAt(object, path);
     const text = parameterText({ name, type }, found, place);
     // If the type is unknown, the value is evaluated as the number, string or boolean that was
-    // sent.
-    return type === 'any' ? valueOfData(found) : valueOfParameter(text, elementType(type));
+    // sent, and so is each item of a list.
+    if (elementType(type) !== 'any') return valueOfParameter(text, elementType(type));
+    return isDataList(found) ? found.map(valueOfData) : valueOfData(found);
   };
   const own = { ...capabilities, valueAt: valueOf };
   const subject = { what: nameField(entity, field), place: placeOfField(field, place) };
