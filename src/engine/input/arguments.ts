@@ -35,7 +35,7 @@ import {
 import { describeMisfit, nameScalarType } from '../values/describe-misfit.js';
 import { requireEnums } from './require-enums.js';
 import { isBeyondInteger } from './impossible-keys.js';
-import { countText } from './count-text.js';
+import { checkCounts, countText } from './count-text.js';
 import { misspelt } from './misspelt.js';
 import { isNumber, markOpenParameters } from './open-parameters.js';
 import { type OtherTexts, scalarText } from '../values/scalar-text.js';
@@ -108,7 +108,9 @@ export function readArguments(
     if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
   }
   markOpenParameters(plan, (name) => valueNamed(data ?? noData, name), variant);
-  return { texts, variant, instant, json };
+  const values = { texts, variant, instant, json };
+  checkCounts(plan.root, values);
+  return values;
 }
 
 /**

@@ -1,9 +1,26 @@
 /** Reads the arguments of `take` and `page` from the data. */
-import type { Argument, Count } from '../compiled-query.js';
+import type { Argument, Count, StatementPlan } from '../compiled-query.js';
 import { EngineError } from '../errors.js';
 import type { ParameterValues } from './arguments.js';
 
 type CountArgument = Extract<Argument, { kind: 'count' | 'pageStart' | 'pageEnd' }>;
+
+/**
+ * Checks the numbers of rows and pages of a statement and its includes, which may need no SQL for some data. Throws as
+ * {@link countText} does.
+ */
+export function checkCounts(
+  { arguments: own, includes }: Pick<StatementPlan, 'arguments' | 'includes'>,
+  values: ParameterValues,
+): void {
+  for (const argument of own) if (isCount(argument)) countText(argument, values);
+  for (const { statement } of includes) checkCounts(statement, values);
+}
+
+function isCount(argument: Argument): argument is CountArgument {
+  const { kind } = argument;
+  return kind === 'count' || kind === 'pageStart' || kind === 'pageEnd';
+}
 
 /**
  * The digits of a number of rows; for `take`, null means all rows. Throws `parameter-type` if a number

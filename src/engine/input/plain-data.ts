@@ -4,8 +4,9 @@
  */
 import type { CompiledQuery, EnumValues } from '../compiled-query.js';
 import type { ParameterValues } from './arguments.js';
+import { checkCounts } from './count-text.js';
 
-/** Reads the JSON text of data; undefined if it is not plain. */
+/** Reads the JSON text of data; undefined if it is not plain. Throws `parameter-type` for a wrong number of rows. */
 export type ReadPlainData = (text: string) => ParameterValues | undefined;
 
 /**
@@ -24,7 +25,7 @@ const forms: Readonly<Record<string, string>> = {
 };
 
 /** The reader for a query; undefined unless it has parameters, all of them integers or strings. */
-export function createPlainReader({ parameters }: CompiledQuery): ReadPlainData | undefined {
+export function createPlainReader({ parameters, root }: CompiledQuery): ReadPlainData | undefined {
   const members = parameters.flatMap(({ name, type }) => {
     const form = /^[\w$]+$/.test(name) ? forms[type] : undefined;
     return form === undefined ? [] : [`"${name.replaceAll('$', '[$]')}":${form}`];
@@ -41,7 +42,9 @@ export function createPlainReader({ parameters }: CompiledQuery): ReadPlainData 
       if (enums && !isValueOf(enums, value)) return undefined;
       texts.set(name, value);
     }
-    return { texts, variant: noMarks, instant: undefined };
+    const read = { texts, variant: noMarks, instant: undefined };
+    checkCounts(root, read);
+    return read;
   };
 }
 

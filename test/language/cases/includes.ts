@@ -17,7 +17,32 @@ const one = (row: string) => `(SELECT to_json(t) FROM (${row}) t)`;
 const lines = (columns: string, rest = 'ORDER BY productid') =>
   many(`SELECT ${columns} FROM "Order Details" d WHERE d.orderid = o.orderid ${rest}`);
 
+/** Numbers of rows and pages that are checked although there are no parents. */
+const withoutParents: readonly ReadCase[] = [
+  ...[
+    { id: -1, n: 0 },
+    { n: 0, id: -1 },
+    { n: null, id: -1 },
+  ].map((data) => ({
+    query: 'Orders.filter(p=>p.id==id).map(p=>p.id).include(p=>p.details.page(n,2))',
+    data,
+    refused: 'parameter-type',
+  })),
+  {
+    query:
+      'Orders.filter(p=>p.id<0).map(p=>p.id).include(p=>p.customer.include(c=>c.orders.take(n)))',
+    data: { n: -1 },
+    refused: 'parameter-type',
+  },
+  {
+    query: 'Orders.filter(p=>p.id==id).map(p=>p.id).include(p=>p.details.page(n,2))',
+    data: { id: -1, n: 1 },
+    rows: '[]',
+  },
+];
+
 export const includes: readonly ReadCase[] = [
+  ...withoutParents,
   {
     query: 'Orders.filter(p=>p.id<40).map(p=>p.id).include(p=>p.details)',
     sql: `SELECT orderid AS id, ${lines(detail)} AS details FROM orders o WHERE orderid < 40`,
