@@ -1,15 +1,9 @@
 /** Random clauses for queries and included relations. */
-import {
-  expression,
-  isSortable,
-  lettersIn,
-  parameter,
-  sortableIn,
-  typeOfLetter,
-} from './expression.js';
+import { expression, isSortable, lettersIn, sortableIn, typeOfLetter } from './expression.js';
+import { alike, ALIKE } from './alike.js';
 import { parts } from './part-templates.js';
 import type { PropertyType } from '../world/domain.js';
-import { innermost, type Scope } from './sketch.js';
+import { innermost, parameter, type Scope } from './sketch.js';
 
 /** The number of rows from which an entity counts as large. */
 export const CROWD = 100;
@@ -114,6 +108,7 @@ function answeredValue(scope: Scope, depth: number): { text: string; type: Prope
     return { text: `${path}${random.pick(['', ...parts])}`, type: 'json' };
   }
   if (random.chance(0.06)) return { text: untyped(scope), type: 'json' };
+  if (random.chance(ALIKE)) return { text: alike(scope), type: 'string' };
   const letter = random.pick(lettersIn(scope));
   return { text: expression(scope, letter, depth, '^'), type: typeOfLetter[letter] };
 }
@@ -136,6 +131,7 @@ export function sortOf(scope: Scope, depth: number, names: readonly string[]): s
     if (documents.length > 0 && random.chance(0.1)) {
       return directed(scope, `${name}.${random.pick(documents).name}${random.pick(parts)}`);
     }
+    if (random.chance(ALIKE)) return directed(scope, alike(scope));
     const key =
       names.length > 0 && random.chance(0.3)
         ? `${name}.${random.pick(names)}`

@@ -16,9 +16,12 @@ const QUOTED = 0.08;
 /** A value for each parameter, whose type is in its name. Unused data may be added. */
 export function makeData(random: Random, parameters: Iterable<string>): Data {
   const data: Record<string, Data> = {};
+  const type = random.pick(['decimal', 'decimal', 'string', 'boolean'] as const);
   for (const path of parameters) {
     const [first = '', second] = path.split('.');
-    if (second === undefined) data[first] = valueFor(random, first);
+    if (/^alike\d/.test(first)) data[first] = untyped(random, type);
+    else if (first === 'alikes') data[first] = untypedList(random, type);
+    else if (second === undefined) data[first] = valueFor(random, first);
     else data[first] = { ...objectAt(data[first]), [second]: valueFor(random, second) };
   }
   if (random.chance(0.1)) data['unused'] = [true, { a: null }];
@@ -102,6 +105,20 @@ function simple(random: Random): Data {
   if (type === 'decimal') return parseJson(usualText(random, type));
   if (type === 'number') return parseJson(random.pick(['1e-7', '1.50', '-0.0', '25e3', '0.5e-9']));
   return random.chance(NULLS) ? null : scalar(random, type);
+}
+
+type Untyped = 'decimal' | 'string' | 'boolean';
+
+/** A value of that type, which is known only from its JSON. */
+function untyped(random: Random, type: Untyped): Data {
+  if (random.chance(NULLS)) return null;
+  return type === 'decimal'
+    ? parseJson(random.chance(0.5) ? String(8 + random.below(4)) : usualText(random, type))
+    : scalar(random, type);
+}
+
+function untypedList(random: Random, type: Untyped): Data {
+  return Array.from({ length: random.below(4) }, () => untyped(random, type));
 }
 
 /** Any JSON value. */

@@ -10,7 +10,7 @@ import {
 import { usualText, valueOfText } from '../world/values.js';
 import type { Random } from '../random.js';
 import { aggregateOf } from './related.js';
-import { innermost, type Mode, type Scope } from './sketch.js';
+import { innermost, type Mode, parameter, type Scope } from './sketch.js';
 import { parts, partTemplates } from './part-templates.js';
 import { type Letter, templates } from './templates.js';
 
@@ -233,6 +233,10 @@ const listParameters: Readonly<Record<string, string>> = {
   V: 'word1',
   W: 'word2',
   L: 'words',
+  P: 'alike1',
+  Q: 'alike2',
+  R: 'alike3',
+  A: 'alikes',
 };
 
 function withChoices({ sketch }: Scope, template: string): string {
@@ -272,13 +276,6 @@ const parametersOf: Readonly<Record<Letter, readonly string[]>> = {
   v: ['span1'],
   a: ['net1'],
 };
-
-/** Returns the name of a parameter, and notes that it is used. */
-export function parameter({ sketch }: Scope, name: string): string {
-  sketch.parameters.add(name);
-  sketch.constructs.add(`parameter ${name}`);
-  return name;
-}
 
 /** ISO strings become dates only from their context, and numbers with a point are decimals. */
 function typedLeaf(scope: Scope, letter: Letter): string {

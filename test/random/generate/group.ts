@@ -1,5 +1,6 @@
 /** Random grouped queries: maps with aggregates, conditions on groups, and sorts of groups. */
 import { column, expression, letters, lettersIn, sortableIn } from './expression.js';
+import { alike, ALIKE } from './alike.js';
 import { directed, filtersOf, lambda } from './clauses.js';
 import { type Atom, innermost, type Scope } from './sketch.js';
 import type { Letter } from './templates.js';
@@ -11,7 +12,9 @@ export function groupClauses(scope: Scope, depth: number): readonly string[] {
   const isSorted = random.chance(0.5);
   const of = (isSorted ? sortableIn : lettersIn)(scope);
   const atoms = Array.from({ length: random.pick([0, 1, 1, 2]) }, () => keyOf(scope, of, depth));
-  const keys = atoms.map(({ text }) => text);
+  // An expression over the group would tell its type.
+  const untyped = random.chance(ALIKE) ? [alike(scope)] : [];
+  const keys = [...atoms.map(({ text }) => text), ...untyped];
   const aggregates = Array.from({ length: 1 + random.below(3) }, () => aggregate(scope, depth));
   const group = overGroup(scope, atoms);
   const others = Array.from({ length: random.pick([0, 0, 0, 1, 2]) }, () =>
@@ -125,7 +128,7 @@ function aggregate(scope: Scope, depth: number): string {
       return `sum(distinct(${of(random.pick(['i', 'd']))}))`;
     case 'min':
     case 'max':
-      return `${name}(${of(random.pick(letters))})`;
+      return `${name}(${random.chance(ALIKE) ? alike(scope) : of(random.pick(letters))})`;
     case 'spread':
       return `(max(${of('i')}) - min(${of('i')}))`;
     case 'rounded':

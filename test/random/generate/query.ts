@@ -7,7 +7,6 @@ import {
   isComparable,
   isSortable,
   lettersIn,
-  parameter,
   sortableIn,
 } from './expression.js';
 import {
@@ -21,9 +20,10 @@ import {
   noMap,
   sortOf,
 } from './clauses.js';
+import { alike, ALIKE } from './alike.js';
 import { groupClauses } from './group.js';
 import { include, includesOf } from './include.js';
-import { createSketch, innermost, type Scope, scopeOf } from './sketch.js';
+import { createSketch, innermost, parameter, type Scope, scopeOf } from './sketch.js';
 
 /** A query without its data. */
 export interface RandomQuery {
@@ -91,6 +91,7 @@ function distinctClauses(scope: Scope, depth: number): readonly string[] {
   const others = Array.from(
     { length: keys.length > 0 ? random.below(2) : 1 + random.below(2) },
     () => {
+      if (random.chance(ALIKE)) return alike(scope);
       const letter = random.pick((isSorted ? sortableIn : lettersIn)(scope));
       return random.chance(0.6)
         ? (column(scope, letter) ?? `${name}.${anyOf(scope, isSorted)}`)

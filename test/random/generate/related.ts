@@ -1,6 +1,7 @@
 /** Random aggregates over a relation to many rows, which become sub-selects. */
 import { entityNamed, type Entity, type Relation } from '../world/domain.js';
-import { freshName, type Scope, type Variable, within } from './sketch.js';
+import { alike, ALIKE } from './alike.js';
+import { freshName, parameter, type Scope, type Variable, within } from './sketch.js';
 import type { Letter } from './templates.js';
 
 /** How deep lambdas over relations are nested at most. */
@@ -36,7 +37,12 @@ export function aggregateOf(
         : `exists(${rows}, ${lambda(scope.sketch.expression(inner, 'b', depth))})`;
     case 'rows':
       return `${rows}.count()`;
+    case 'alike': {
+      const most = `${rows}.${random.pick(['min', 'max'])}(${lambda(alike(inner))})`;
+      return `(${most} ${random.pick(['<', '>=', '=='])} ${parameter(scope, 'alike3')})`;
+    }
     case 'values':
+      if (random.chance(ALIKE)) return `${rows}.count(${lambda(parameter(scope, 'open1'))})`;
       return `${rows}.count(${lambda(value(random.pick(['i', 's', 'd'])))})`;
     case 'conditions':
       return `${rows}.count(${lambda(scope.sketch.expression(inner, 'b', depth, '^'))})`;
@@ -69,13 +75,14 @@ type Kind =
   | 'min'
   | 'max'
   | 'sum'
+  | 'alike'
   | 'avg';
 
 function kindsOf(letter: Letter): readonly Kind[] {
   const single: readonly Kind[] = ['first', 'last'];
   switch (letter) {
     case 'b':
-      return ['exists', 'exists', ...single];
+      return ['exists', 'exists', 'alike', ...single];
     case 'i':
       return ['rows', 'rows', 'values', 'distinct', 'min', 'max', 'conditions', ...single];
     case 'd':

@@ -51,6 +51,13 @@ export interface Atom {
   readonly text: string;
 }
 
+/** Returns the name of a parameter, and notes that it is used. */
+export function parameter({ sketch }: Scope, name: string): string {
+  sketch.parameters.add(name);
+  sketch.constructs.add(`parameter ${name}`);
+  return name;
+}
+
 export function innermost({ variables }: Scope): Variable {
   const variable = variables.at(-1);
   if (!variable) throw new Error('There is no variable.');

@@ -3,7 +3,8 @@
  * `{i^}` for one whose type is known without context (no bare parameter, null or ISO string), `{i=}`
  * for a column, `{i#}` for a literal, `{i?}` for a parameter; `{I}`, `{S}`, `{Y}`, `{U}` and `{E}` stand for a
  * list in the data, `{B}` for a number of any size, `{T}` for the same dateTime each time, `{O}` for a string, a number or
- * a boolean, `{V}` and `{W}` for strings whose type nothing tells, `{L}` for a list of such, and `⟨a¦b⟩` for one of the two.
+ * a boolean, `{V}` and `{W}` for strings whose type nothing tells, `{L}` for a list of such, `{P}`, `{Q}` and `{R}` for values of one
+ * type that nothing tells, `{A}` for a list of such, and `⟨a¦b⟩` for one of the two.
  */
 
 /** i integer, d decimal, f number, s string, b boolean, t dateTime, y date, c time, u uuid, x binary, e enum, v interval, a inet. */
@@ -158,6 +159,9 @@ const boolean: readonly Template[] = [
   [1, `({V} ${comparison} {W})`],
   [0.5, 'between({V}, {W}, {s?})'],
   [0.5, 'in({V}, ⟨{L}¦[{W},{s?}]⟩)'],
+  [0.5, `(⟨({b} ? {P} : {Q})¦({P} ?? {Q})¦nvl({P}, {Q})¦nvl2({i}, {P}, {Q})⟩ ${comparison} {R})`],
+  [0.3, 'between(⟨({b} ? {P} : null)¦({P} ?? {Q})⟩, {R}, {Q})'],
+  [0.3, 'in(⟨({b} ? {P} : {Q})¦{P}⟩, ⟨{A}¦[{R},{Q}]⟩)'],
   [1, `({d^} ${comparison} {i^})`],
   [1, `({i^} ${comparison} {d^})`],
   [1, `({i=} ${comparison} ⟨2.25¦1e12¦(-0.5)¦3.0⟩)`],
