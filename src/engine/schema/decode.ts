@@ -1,6 +1,6 @@
 /**
  * Decodes the sections of a schema document. Other sections and members (`paths`, `service`,
- * `queue`, …) belong to lambdaorm's tools, and are ignored.
+ * `queue`, …) belong to lambdaorm's tools, and are ignored unless their names are nearly those of others.
  */
 import { decodeListeners } from './decode-application.js';
 import { decodeEntity } from './decode-entity.js';
@@ -18,6 +18,7 @@ import {
   report,
 } from './document.js';
 import { decodeNamed } from './decode-named.js';
+import { hintAt } from './hint.js';
 import type { Enum } from './model.js';
 
 const defaultVersion = '1.0.0';
@@ -30,11 +31,13 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const domain = section(root, 'domain');
   const infrastructure = section(root, 'infrastructure');
   const application = section(root, 'application');
+  const hint = isAbsent(domain) ? olderFormHint(root) : undefined;
   if (isRecord(root.value) && isAbsent(domain)) {
-    report(domain, "The section 'domain' is missing.", olderFormHint(root));
-  } else refuseMisplaced(root);
+    report(domain, "The section 'domain' is missing.", hint);
+  }
+  if (hint === undefined) refuseUnread(root);
   return {
-    version: decodeVersion(childNode(domain, 'version')),
+    version: decodeVersion(root, domain),
     enums: decodeEnums(childNode(domain, 'enums')),
     entities: decodeNamed(childNode(domain, 'entities'), 'entity', decodeEntity),
     mappings: decodeMappings(childNode(infrastructure, 'mappings')),
@@ -50,14 +53,38 @@ const membersOfSections = {
   infrastructure: ['mappings', 'sources', 'stages', 'views'],
   application: ['listeners'],
 };
+/** The members of lambdaorm's older versions that have other names now. */
+const olderNames: Readonly<Record<string, string>> = {
+  model: 'domain',
+  data: 'infrastructure',
+  dataSources: 'sources',
+};
 
-/** Members beside the sections that would be ignored, such as a source whose database would not be used. */
-function refuseMisplaced(root: DocumentNode): void {
+/**
+ * Reports members that would be ignored although they were meant to be read: such as sources beside their
+ * section or with a misspelt name, whose databases would not be used.
+ */
+function refuseUnread(root: DocumentNode): void {
+  refuseUnreadIn(root, Object.keys(membersOfSections));
   for (const [name, members] of Object.entries(membersOfSections)) {
-    for (const member of members) {
-      if (!hasMember(root, member)) continue;
-      report(childNode(root, member), `'${member}' must be in the section '${name}'.`);
-    }
+    refuseUnreadIn(childNode(root, name), members);
+  }
+}
+
+/** The other members of lambdaorm (`paths`, `service`, `start`, …) are not similar to these names. */
+function refuseUnreadIn(node: DocumentNode, members: readonly string[]): void {
+  if (!isRecord(node.value)) return;
+  const known = [...members, 'version'];
+  const others = Object.entries(membersOfSections).filter(([section]) => section !== node.key);
+  for (const key of Object.keys(node.value)) {
+    // By convention, `x-…` holds what the rest of the file refers to.
+    if (known.includes(key) || !/^(?!x-)[a-z]/i.test(key)) continue;
+    const member = childNode(node, key);
+    const [owner] = others.find(([, of]) => of.includes(key)) ?? [];
+    const newer = Object.hasOwn(olderNames, key) ? olderNames[key] : undefined;
+    const hint = newer === undefined ? hintAt(member, key, known) : `Rename it to '${newer}'.`;
+    if (owner !== undefined) report(member, `'${key}' must be in the section '${owner}'.`);
+    else if (hint !== undefined) report(member, `There is no member '${key}' here.`, hint);
   }
 }
 
@@ -80,9 +107,17 @@ function section(root: DocumentNode, name: string): DocumentNode {
   return node;
 }
 
-function decodeVersion(node: DocumentNode): string {
+const versionPattern = /^\d+\.\d+\.\d+$/;
+
+/** The version of the domain; without one, that of the root, where any other text has always been ignored. */
+function decodeVersion(root: DocumentNode, domain: DocumentNode): string {
+  const node = childNode(domain, 'version');
+  if (isAbsent(node)) {
+    const { value } = childNode(root, 'version');
+    return typeof value === 'string' && versionPattern.test(value) ? value : defaultVersion;
+  }
   const version = readText(node) ?? defaultVersion;
-  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+  if (!versionPattern.test(version)) {
     report(node, `'${version}' is not a valid version.`, "A version looks like '1.0.0'.");
   }
   return version;

@@ -91,6 +91,62 @@ test('refuses a member beside the section in which it would be read', () => {
   ]);
 });
 
+test.each([
+  ['infraestructure: {sources: []}', 'infraestructure', "Did you mean 'infrastructure'?"],
+  ['aplication: {listeners: []}', 'aplication', "Did you mean 'application'?"],
+  ['Infrastructure: {}', 'Infrastructure', "Did you mean 'infrastructure'?"],
+  ['data: {sources: []}', 'data', "Rename it to 'infrastructure'."],
+  ['infrastructure: {source: []}', 'infrastructure.source', "Did you mean 'sources'?"],
+  ['infrastructure: {dataSources: []}', 'infrastructure.dataSources', "Rename it to 'sources'."],
+  ['infrastructure: {view: []}', 'infrastructure.view', "Did you mean 'views'?"],
+  ['infrastructure: {stage: []}', 'infrastructure.stage', "Did you mean 'stages'?"],
+  ['application: {listener: []}', 'application.listener', "Did you mean 'listeners'?"],
+])('refuses {%s}, which would be ignored', (members, place, hint) => {
+  const name = place.split('.').at(-1);
+  const detail = `There is no member '${name}' here.`;
+  expect(checkSchema(parse(`{domain: {entities: []}, ${members}}`))).toEqual([
+    { code: 'schema-invalid', place, detail, hint },
+  ]);
+});
+
+test('refuses a misspelt member of the domain, and a misspelt domain', () => {
+  expect(checkSchema(parse('domain: {entites: []}'))).toMatchObject([
+    { place: 'domain.entites', hint: "Did you mean 'entities'?" },
+  ]);
+  expect(checkSchema(parse('domian: {entities: []}'))).toMatchObject([
+    { detail: "The section 'domain' is missing." },
+    { place: 'domian', hint: "Did you mean 'domain'?" },
+  ]);
+});
+
+test('refuses a member in the wrong section', () => {
+  expect(
+    checkSchema(parse('{domain: {entities: [], views: []}, infrastructure: {listeners: []}}')),
+  ).toMatchObject([
+    { place: 'domain.views', detail: "'views' must be in the section 'infrastructure'." },
+    {
+      place: 'infrastructure.listeners',
+      detail: "'listeners' must be in the section 'application'.",
+    },
+  ]);
+});
+
+test("ignores lambdaorm's own members of the sections, and what the rest of the file refers to", () => {
+  const names =
+    'paths path service rest server queue start end version app src x-sources .sources kafka queues api host port log title description';
+  const members = Object.fromEntries(names.split(' ').map((name) => [name, {}]));
+  const domain = { ...members, version: '1.0.0', entities: [] };
+  const document = { ...members, domain, infrastructure: members, application: members };
+  expect(checkSchema(document)).toEqual([]);
+});
+
+test('takes the version of the root if the domain has none', () => {
+  const versionOf = (text: string) => loadSchema(parse(text)).version;
+  expect(versionOf('{version: 2.0.1, domain: {entities: []}}')).toBe('2.0.1');
+  expect(versionOf('{version: 2.0.1, domain: {version: 3.0.0, entities: []}}')).toBe('3.0.0');
+  expect(versionOf('{version: "3", domain: {entities: []}}')).toBe('1.0.0');
+});
+
 test('says what to do with a name in a key that lambdaorm ignores', () => {
   const document = parse(`domain: {entities: [
     {name: Products, uniqueKey: [name, supplierId], properties: [{name: name}]}]}`);
