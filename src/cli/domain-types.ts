@@ -62,8 +62,9 @@ function propertyLine(property: PropertyDescription, { entity, valuesOf }: Place
   return [...comment(description, ''), `${memberName(name)}: { ${members.join('; ')} };`];
 }
 
-function isNullable({ name, required }: PropertyDescription, entity: EntityDescription): boolean {
-  return !required && !entity.primaryKey.includes(name);
+function isNullable(property: PropertyDescription, entity: EntityDescription): boolean {
+  const { name, required, autoIncrement = false } = property;
+  return !required && !autoIncrement && !entity.primaryKey.includes(name);
 }
 
 /** Whether an insert may omit the property, because something else provides its value. */

@@ -68,7 +68,8 @@ function projectProperty(property: Property): PropertyDescription {
   return {
     name: property.name,
     type: property.type,
-    required: property.required,
+    // As in lambdaorm: a write may omit it.
+    required: property.required && property.autoIncrement !== true,
     ...(property.length !== undefined && { length: property.length }),
     ...(property.autoIncrement && { autoIncrement: true }),
     ...(property.default !== undefined && { default: maskedDefault(property.default) }),

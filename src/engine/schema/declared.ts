@@ -60,6 +60,8 @@ export interface DeclaredEntity extends Extendable {
   readonly view?: boolean;
   readonly primaryKey?: Declared<readonly string[]>;
   readonly uniqueKey?: Declared<readonly string[]>;
+  /** Properties that are required unless they say otherwise. */
+  readonly required?: Declared<readonly string[]>;
   readonly properties: readonly DeclaredProperty[];
   readonly indexes: readonly DeclaredIndex[];
   readonly relations: readonly DeclaredRelation[];
@@ -74,6 +76,8 @@ export interface DeclaredMappingProperty extends DeclaredProperty {
 export interface DeclaredMappingEntity extends Extendable {
   readonly abstract?: boolean;
   readonly mapping?: string;
+  /** Repeats `view` of the entity. */
+  readonly view?: boolean;
   readonly filter?: string;
   readonly properties: readonly DeclaredMappingProperty[];
 }

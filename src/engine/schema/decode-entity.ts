@@ -29,6 +29,7 @@ export function decodeEntity(node: DocumentNode, name: string): DeclaredEntity {
       description: readText,
       primaryKey: decodeKey,
       uniqueKey: decodeKey,
+      required: decodeKey,
     }),
     properties: decodeProperties(childNode(node, 'properties')),
     indexes: decodeNamed(childNode(node, 'indexes'), 'index', decodeIndex),

@@ -26,6 +26,7 @@ function decodeMappingEntity(node: DocumentNode, name: string): DeclaredMappingE
       abstract: readFlag,
       extends: readText,
       mapping: readText,
+      view: readFlag,
       filter: readText,
     }),
     properties: decodeNamed(childNode(node, 'properties'), 'mappingProperty', decodeColumn),

@@ -36,7 +36,10 @@ export function deriveEntities(
 }
 
 function relate(declared: DeclaredEntity, enums: ReadonlyMap<string, Enum>): RelatedEntity {
-  const properties = declared.properties.map((each) => deriveProperty(each, enums));
+  const required = new Set(declared.required?.value);
+  const properties = declared.properties.map((each) =>
+    deriveProperty(each, { enums, isRequired: required.has(each.name) }),
+  );
   return {
     name: declared.name,
     properties: new Map(properties.map((property) => [property.name, property])),
@@ -60,7 +63,7 @@ function completeEntity(
     primaryKey,
     uniqueKey: declared.uniqueKey?.value ?? [],
     properties,
-    required: [],
+    required: declared.required?.value ?? [],
     indexes: declared.indexes.map(({ name, fields }) => ({ name, fields })),
     relations: [...related.relations.values()],
     dependents: related.dependents,
@@ -89,7 +92,8 @@ function checkNames(declared: DeclaredEntity, properties: ReadonlyMap<string, Pr
     const node = childNode(declared.node, 'properties');
     report(node, `The entity '${declared.name}' has no properties.`);
   }
-  const lists = [declared.primaryKey, declared.uniqueKey].filter((key) => key !== undefined);
+  const { primaryKey, uniqueKey, required } = declared;
+  const lists = [primaryKey, uniqueKey, required].filter((list) => list !== undefined);
   const indexes = declared.indexes.map(({ node, fields }) => ({ node, value: fields }));
   for (const list of [...lists, ...indexes]) checkFields(list, declared.name, properties);
 }

@@ -116,13 +116,21 @@ function checkMapping(mapping: DeclaredMapping, domain: MappedDomain): void {
   for (const declared of mapping.entities) {
     if (declared.abstract || domain.abstractNames.has(declared.name)) continue;
     const entity = entities.get(declared.name);
-    if (entity) checkColumns(declared, entity);
-    else {
+    if (entity) {
+      checkColumns(declared, entity);
+      checkView(declared, entity);
+    } else {
       const node = childNode(declared.node, 'name');
       const hint = hintAt(node, declared.name, entities.keys());
       report(node, `There is no entity '${declared.name}' in the domain.`, hint);
     }
   }
+}
+
+function checkView({ node, view }: DeclaredMappingEntity, entity: Entity): void {
+  if (view !== true || entity.view) return;
+  const detail = `A mapping cannot set 'readOnly' of entity '${entity.name}'.`;
+  report(childNode(node, 'view'), detail, 'Write it in the domain.');
 }
 
 function checkColumns(declared: DeclaredMappingEntity, entity: Entity): void {

@@ -9,12 +9,19 @@ import type { Enum, Property, PropertyType } from './model.js';
 
 const defaultLength = 80;
 
+interface PropertyContext {
+  readonly enums: ReadonlyMap<string, Enum>;
+  /** Whether it is required if it does not say so itself. */
+  readonly isRequired: boolean;
+}
+
 /** The completed property; only strings have a length. */
 export function deriveProperty(
   declared: DeclaredProperty,
-  enums: ReadonlyMap<string, Enum>,
+  { enums, isRequired }: PropertyContext,
 ): Property {
-  const { type = 'string', required = false, length, autoIncrement, ...rest } = declared.members;
+  const { members } = declared;
+  const { type = 'string', required = isRequired, length, autoIncrement, ...rest } = members;
   const property: Property = {
     name: declared.name,
     type,

@@ -35,12 +35,15 @@ export function resolveExtends<Declaration extends Extendable>(
 
 /**
  * An entity with its own members first, then its base's properties, keys, indexes, relations and
- * constraints.
+ * constraints. What either of them requires is required.
  */
 export function extendEntity(base: DeclaredEntity, own: DeclaredEntity): DeclaredEntity {
+  const required = own.required ?? base.required;
+  const others = own.required && base.required ? base.required.value : [];
   return {
     ...base,
     ...own,
+    ...(required && { required: { ...required, value: [...required.value, ...others] } }),
     properties: mergeNamed(base.properties, own.properties, extendProperty),
     indexes: mergeNamed(base.indexes, own.indexes),
     relations: mergeNamed(base.relations, own.relations),

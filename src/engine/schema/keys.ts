@@ -7,15 +7,19 @@ const property = [
   ...['key', 'readExp', 'readValue', 'writeValue', 'writeExp'],
 ];
 
+/** lambdaorm computes these members of an entity, and writes them into the schemas that it exports. */
+const computed = [
+  ...['composite', 'intermediate', 'dependents', 'hadDefaults', 'hadReadExps', 'hadReadValues'],
+  ...['hadWriteExps', 'hadWriteValues', 'hadViewReadExp'],
+];
+
 export const schemaKeys = {
   enum: ['name', 'abstract', 'extends', 'values'],
   enumValue: ['name', 'value'],
   entity: [
     ...['name', 'abstract', 'extends', 'singular', 'description', 'readOnly', 'view'],
-    ...['primaryKey', 'uniqueKey', 'indexes', 'properties', 'relations', 'constraints'],
-    // lambdaorm computes these members, and writes them into the schemas that it exports.
-    ...['required', 'composite', 'intermediate', 'dependents', 'hadDefaults', 'hadReadExps'],
-    ...['hadReadValues', 'hadWriteExps', 'hadWriteValues', 'hadViewReadExp'],
+    ...['primaryKey', 'uniqueKey', 'required', 'indexes', 'properties', 'relations'],
+    ...['constraints', ...computed],
   ],
   property: [...property, 'primaryKey'],
   index: ['name', 'fields'],
@@ -27,8 +31,14 @@ export const schemaKeys = {
   constraint: ['message', 'condition'],
   // `mapping` and `format` configure databases that Rowgate does not support.
   mapping: ['name', 'extends', 'entities', 'mapping', 'format'],
-  // Identity columns replace `sequence`, which lambdaorm's files declare for Oracle.
-  mappingEntity: ['name', 'abstract', 'extends', 'mapping', 'filter', 'sequence', 'properties'],
+  mappingEntity: [
+    ...['name', 'abstract', 'extends', 'mapping', 'filter', 'properties'],
+    // Identity columns replace `sequence`, which lambdaorm's files declare for Oracle.
+    'sequence',
+    // lambdaorm repeats the members of the entity in the schemas that it exports.
+    ...['singular', 'view', 'primaryKey', 'uniqueKey', 'required', 'indexes', 'relations'],
+    ...['constraints', ...computed, 'hadKeys', 'hadReadMappingExp'],
+  ],
   mappingProperty: [...property, 'mapping', 'readMappingExp'],
   source: ['name', 'dialect', 'mapping', 'connection'],
   // pg calls `url` `connectionString`; mysql2 and mariadb call the path of a socket `socketPath`.

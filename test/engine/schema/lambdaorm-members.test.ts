@@ -2,11 +2,13 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkSchema, loadSchema } from '../../../src/engine/load/load.js';
+import { describeEntity } from '../../../src/engine/describe/schema.js';
+import { createCatalog } from '../../../src/engine/schema/catalog.js';
 import type { Schema } from '../../../src/engine/schema/model.js';
 
 test('ignores what lambdaorm computes and exports', () => {
   const document =
-    parse(`domain: {entities: [{name: A, primaryKey: [id], uniqueKey: [], required: [id], composite: false,
+    parse(`domain: {entities: [{name: A, primaryKey: [id], uniqueKey: [], required: [], composite: false,
     intermediate: false, dependents: [{entity: B, relation: {name: a}}], hadDefaults: true, hadReadExps: true,
     hadReadValues: true, hadWriteExps: true, hadWriteValues: true, hadViewReadExp: true,
     properties: [{name: id, type: integer, primaryKey: true}]}]}`);
@@ -52,6 +54,71 @@ test('takes autoincrement and nullable for autoIncrement and required', () => {
     { name: 'id', autoIncrement: true, required: false },
     { name: 'x', required: true },
     { name: 'y', required: false },
+  ]);
+});
+
+test('requires the properties that their entity or its base lists, unless they say otherwise', () => {
+  const document = parse(`domain: {entities: [
+    {name: Named, abstract: true, required: [name], properties: [{name: name}]},
+    {name: A, extends: Named, required: [x, y, id], primaryKey: [id], properties: [
+      {name: id, type: integer, autoIncrement: true}, {name: x}, {name: y, required: false}, {name: z}]},
+    {name: B, extends: Named, properties: [{name: z}]}]}`);
+  const own = loadSchema(document);
+  const requiredOf = (entity: string) =>
+    entityOf(own, entity)?.properties.flatMap(({ name, required }) => (required ? [name] : []));
+  expect(requiredOf('A')).toEqual(['id', 'x', 'name']);
+  expect(requiredOf('B')).toEqual(['name']);
+  const described = describeEntity(createCatalog(own), 'A');
+  expect(described).toMatchObject({ required: ['x', 'y', 'id', 'name'] });
+  expect(described.properties[0]).toMatchObject({ name: 'id', required: false });
+  const wrong = parse(
+    'domain: {entities: [{name: A, required: [titel], properties: [{name: title}]}]}',
+  );
+  expect(checkSchema(wrong)).toMatchObject([
+    { place: 'domain.entities[0].required[0]', hint: "Did you mean 'title'?" },
+  ]);
+});
+
+test('ignores what lambdaorm repeats in the mappings of a schema that it exports', () => {
+  const document = parse(`
+domain:
+  entities:
+    - {name: A, primaryKey: [id], uniqueKey: [code], properties: [{name: id, type: integer, required: true}, {name: code, required: true}]}
+infrastructure:
+  mappings:
+    - name: default
+      entities:
+        - name: A
+          singular: a
+          view: false
+          primaryKey: [id]
+          uniqueKey: [code]
+          required: []
+          indexes: [{name: byCode, fields: [code]}]
+          relations: [{name: b, from: id, entity: B, to: id}]
+          dependents: [{entity: B, relation: {name: a}}]
+          constraints: [{message: m, condition: id > 0}]
+          composite: false
+          intermediate: false
+          hadKeys: false
+          hadReadMappingExp: false
+          hadReadExps: false
+          hadWriteExps: false
+          hadReadValues: false
+          hadWriteValues: false
+          hadDefaults: false
+          hadViewReadExp: false
+          mapping: A
+          properties: [{name: id, type: integer, required: true, mapping: id}, {name: code, type: string, required: true, length: 80, mapping: code}]`);
+  expect(checkSchema(document)).toEqual([]);
+  expect(entityOf(loadSchema(document), 'A')).toMatchObject({ indexes: [], relations: [] });
+});
+
+test('refuses a view that only a mapping declares, because it would be written', () => {
+  const document = parse(`{domain: {entities: [{name: A, properties: [{name: id}]}]},
+    infrastructure: {mappings: [{name: default, entities: [{name: A, view: true}]}]}}`);
+  expect(checkSchema(document)).toMatchObject([
+    { detail: "A mapping cannot set 'readOnly' of entity 'A'.", hint: 'Write it in the domain.' },
   ]);
 });
 
