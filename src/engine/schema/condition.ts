@@ -1,6 +1,6 @@
 /**
- * The conditions of a stage's sources: small expressions over `entity`, `action`, `read` and
- * `write`, evaluated by Rowgate.
+ * The conditions of a stage's sources: small expressions over `entity`, `action`, `read`, `write`,
+ * `dml` and `ddl`, evaluated by Rowgate.
  */
 import { EngineError } from '../errors.js';
 import type { BinaryExpression, CallExpression, Expression } from '../language/ast.js';
@@ -59,12 +59,15 @@ const variables: Readonly<Record<string, Evaluation>> = {
   action: ({ action }) => action,
   read: ({ action }) => action === 'select',
   write: ({ action }) => action !== 'select',
+  // Requests never change tables.
+  dml: () => true,
+  ddl: () => false,
 };
 
 function compileName(name: string): Evaluation {
   const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (variable) return variable;
-  const known = 'The variables are entity, action, read and write.';
+  const known = 'The variables are entity, action, read, write, dml and ddl.';
   const hint = didYouMean(name, Object.keys(variables)) ?? known;
   throw new EngineError('unknown-property', `A condition has no variable '${name}'.`, { hint });
 }
@@ -91,17 +94,41 @@ function compileBinary({ operator, left, right }: BinaryExpression): Evaluation 
   }
 }
 
-type Operation = (subject: unknown, argument: unknown) => unknown;
+interface Operation {
+  /** The least and the largest number of arguments. */
+  readonly arity: readonly [number, number];
+  readonly apply: (subject: unknown, ...others: readonly unknown[]) => unknown;
+}
 
 const operations: Readonly<Record<string, Operation>> = {
-  in: (item, list) => Array.isArray(list) && list.includes(item),
-  includes: (list, item) =>
-    Array.isArray(list) ? list.includes(item) : String(list).includes(String(item)),
-  contains: (text, part) => String(text).includes(String(part)),
-  startsWith: (text, start) => String(text).startsWith(String(start)),
-  startWith: (text, start) => String(text).startsWith(String(start)),
-  endsWith: (text, end) => String(text).endsWith(String(end)),
+  in: {
+    arity: [2, Infinity],
+    apply: (item, first, ...more) =>
+      (more.length === 0 && Array.isArray(first) ? first : [first, ...more]).includes(item),
+  },
+  includes: {
+    arity: [2, 2],
+    apply: (list, item) =>
+      Array.isArray(list) ? list.includes(item) : String(list).includes(String(item)),
+  },
+  contains: ofText((text, part) => text.includes(part)),
+  startsWith: ofText((text, start) => text.startsWith(start)),
+  startWith: ofText((text, start) => text.startsWith(start)),
+  endsWith: ofText((text, end) => text.endsWith(end)),
+  endWith: ofText((text, end) => text.endsWith(end)),
+  lower: { arity: [1, 1], apply: (text) => String(text).toLowerCase() },
+  upper: { arity: [1, 1], apply: (text) => String(text).toUpperCase() },
+  // As in lambdaorm's conditions, from 0 and without the character at the end.
+  substring: {
+    arity: [2, 3],
+    apply: (text, start, end) =>
+      String(text).substring(Number(start), end === undefined ? undefined : Number(end)),
+  },
 };
+
+function ofText(compare: (text: string, other: string) => boolean): Operation {
+  return { arity: [2, 2], apply: (text, other) => compare(String(text), String(other)) };
+}
 
 /** `in(entity, […])` or `entity.in([…])`; the list may also be given as several arguments. */
 function compileCall({ name, receiver, arguments: given }: CallExpression): Evaluation {
@@ -110,16 +137,18 @@ function compileCall({ name, receiver, arguments: given }: CallExpression): Eval
     const hint = didYouMean(name, Object.keys(operations));
     throw new EngineError('unknown-function', `A condition has no function '${name}'.`, { hint });
   }
-  const [subject, ...rest] = receiver ? [receiver, ...given] : given;
-  if (!subject || rest.length === 0 || (rest.length > 1 && name !== 'in')) {
-    throw new EngineError('wrong-arguments', `'${name}' takes two arguments.`);
+  const parts = receiver ? [receiver, ...given] : given;
+  const [least, most] = operation.arity;
+  if (parts.length < least || parts.length > most) {
+    const counts = least === most ? String(least) : `${least} or ${most}`;
+    const expected = most === Infinity ? `at least ${least}` : counts;
+    const message = `'${name}' takes ${expected} argument${expected === '1' ? '' : 's'}.`;
+    throw new EngineError('wrong-arguments', message);
   }
-  const one = compile(subject);
-  const others = rest.map(compile);
-  const [first] = others;
+  const evaluations = parts.map(compile);
   return (request) => {
-    const other = others.length === 1 ? first?.(request) : others.map((each) => each(request));
-    return operation(one(request), other);
+    const [subject, ...others] = evaluations.map((evaluate) => evaluate(request));
+    return operation.apply(subject, ...others);
   };
 }
 

@@ -28,11 +28,17 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   });
 }
 
-export function decodeStages(list: DocumentNode): readonly Declared<Stage>[] {
+/** The stages in a list. As in lambdaorm, a stage that names no sources has the first one. */
+export function decodeStages(
+  list: DocumentNode,
+  [first]: readonly DeclaredSource[],
+): readonly Declared<Stage>[] {
   return decodeNamed(list, 'stage', (node, name) => {
     const current = childNode(node, 'sources');
     const listed = isAbsent(current) ? childNode(node, 'dataSources') : current;
-    const sources = decodeNamed(listed, 'stageSource', decodeStageSource);
+    const sources = isAbsent(listed)
+      ? [{ name: first?.name ?? 'default' }]
+      : decodeNamed(listed, 'stageSource', decodeStageSource);
     if (sources.length === 0) report(current, `The stage '${name}' has no sources.`);
     return { node, value: { name, ...readMembers(node, { view: readText }), sources } };
   });

@@ -31,6 +31,7 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
   const domain = section(root, 'domain');
   const infrastructure = section(root, 'infrastructure');
   const application = section(root, 'application');
+  const sources = decodeSources(childNode(infrastructure, 'sources'));
   const hint = isAbsent(domain) ? olderFormHint(root) : undefined;
   if (isRecord(root.value) && isAbsent(domain)) {
     report(domain, "The section 'domain' is missing.", hint);
@@ -41,8 +42,8 @@ export function decodeSchema(root: DocumentNode): DeclaredSchema {
     enums: decodeEnums(childNode(domain, 'enums')),
     entities: decodeNamed(childNode(domain, 'entities'), 'entity', decodeEntity),
     mappings: decodeMappings(childNode(infrastructure, 'mappings')),
-    sources: decodeSources(childNode(infrastructure, 'sources')),
-    stages: decodeStages(childNode(infrastructure, 'stages')),
+    sources,
+    stages: decodeStages(childNode(infrastructure, 'stages'), sources),
     views: decodeViews(childNode(infrastructure, 'views')),
     listeners: decodeListeners(childNode(application, 'listeners')),
   };

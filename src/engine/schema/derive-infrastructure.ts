@@ -5,13 +5,13 @@ import { type DocumentNode, childNode, orReport } from './document.js';
 import { checkName } from './hint.js';
 import type { Domain, Entity, Mapping, Schema, Source, Stage, View, ViewEntity } from './model.js';
 
-/** The sources with their mappings; the default is the mapping `default`, or the first one. */
+/** The sources with their mappings; the default is the first mapping, as in lambdaorm. */
 export function deriveSources(
   declarations: readonly DeclaredSource[],
   mappings: readonly Mapping[],
 ): readonly Source[] {
   const names = new Set(mappings.map((mapping) => mapping.name));
-  const usual = names.has('default') ? 'default' : (mappings[0]?.name ?? 'default');
+  const usual = mappings[0]?.name ?? 'default';
   if (declarations.length === 0) {
     return [{ name: 'default', dialect: 'PostgreSQL', mapping: usual, connection: {} }];
   }

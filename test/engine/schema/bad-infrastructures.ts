@@ -144,7 +144,7 @@ export const badInfrastructures: readonly BadFile[] = [
   },
   {
     comment: 'a stage without sources',
-    file: infrastructure('  stages: [{name: default}]'),
+    file: infrastructure('  stages: [{name: default, sources: []}]'),
     place: 'infrastructure.stages[0].sources',
     detail: "The stage 'default' has no sources.",
   },
@@ -228,7 +228,7 @@ export const badInfrastructures: readonly BadFile[] = [
       '  stages: [{name: a, sources: [{name: default, condition: "entity.in()"}]}]',
     ),
     place: 'infrastructure.stages[0].sources[0].condition',
-    detail: "'in' takes two arguments.",
+    detail: "'in' takes at least 2 arguments.",
   },
   {
     comment: 'a stage that forces an unknown view',

@@ -24,6 +24,19 @@ const cases = [
   { text: 'entity == null', select: false, insert: false },
   { text: 'entity', select: false, insert: false },
   { text: 'true', select: true, insert: true },
+  { text: 'substring(entity,0,3)=="Ord"', select: true, insert: true },
+  { text: 'entity.substring(3) == "ers"', select: true, insert: true },
+  { text: 'lower(entity) == "orders" && upper(entity) == "ORDERS"', select: true, insert: true },
+  { text: 'endWith(entity, "ers") && startWith(entity, "O")', select: true, insert: true },
+  { text: 'dml && !ddl', select: true, insert: true },
+  { text: 'ddl || write', select: false, insert: true },
+];
+
+const wrong = [
+  { text: 'lower(entity, 1)', message: "'lower' takes 1 argument." },
+  { text: 'substring(entity)', message: "'substring' takes 2 or 3 arguments." },
+  { text: 'contains(entity, "a", "b")', message: "'contains' takes 2 arguments." },
+  { text: 'in(entity)', message: "'in' takes at least 2 arguments." },
 ];
 
 describe('the condition of a stage source', () => {
@@ -32,6 +45,12 @@ describe('the condition of a stage source', () => {
       const holds = compileCondition(text, enums);
       expect(holds({ entity: 'Orders', action: 'select' })).toBe(select);
       expect(holds({ entity: 'Orders', action: 'insert' })).toBe(insert);
+    });
+  }
+
+  for (const { text, message } of wrong) {
+    it(`${text} is refused`, () => {
+      expect(() => compileCondition(text, enums)).toThrow(message);
     });
   }
 });

@@ -122,6 +122,19 @@ test('refuses a view that only a mapping declares, because it would be written',
   ]);
 });
 
+test('takes the first source for a stage that names none, and the first mapping for such a source', () => {
+  const { sources, stages } = loadSchema(
+    parse(`{domain: {entities: []}, infrastructure: {
+      mappings: [{name: legacy}, {name: default}], stages: [{name: a}, {name: b, view: v}], views: [{name: v}],
+      sources: [{name: crm, dialect: PostgreSQL}, {name: default, dialect: MySQL, mapping: default}]}}`),
+  );
+  expect(sources.map(({ mapping }) => mapping)).toEqual(['legacy', 'default']);
+  expect(stages).toEqual([
+    { name: 'a', sources: [{ name: 'crm' }] },
+    { name: 'b', view: 'v', sources: [{ name: 'crm' }] },
+  ]);
+});
+
 test("takes the types that lambdaorm's commands write for tables", () => {
   const document = parse(`domain: {entities: [{name: A, properties: [
     {name: notes, type: text, length: 16777215}, {name: photo, type: buffer, length: 4294967295},
