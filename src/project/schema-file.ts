@@ -49,7 +49,7 @@ export async function openSchemaFile(path: string): Promise<SchemaFile> {
   const text = await readText(path);
   const lines = new LineCounter();
   // Otherwise the parser prints warnings; what it warns of is an error of the schema.
-  const composer = new Composer({ prettyErrors: false, logLevel: 'error' });
+  const composer = new Composer({ prettyErrors: false, logLevel: 'error', merge: true });
   const documents = composer.compose(flatTokens(path, text, lines), true, text.length);
   const [parsed, another] = documents;
   invariant(parsed, 'even an empty text has a document');

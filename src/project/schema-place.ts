@@ -9,7 +9,7 @@ export function offsetOfPlace(document: Document.Parsed, place: string): number 
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
   for (const step of stepsOf(place)) {
-    const next = enter(resolve(document, node), step);
+    const next = enter(document, resolve(document, node), step);
     if (!next) return offset;
     offset = next.offset ?? offset;
     node = next.node;
@@ -22,13 +22,35 @@ interface Step {
   readonly offset: number | undefined;
 }
 
-function enter(node: unknown, step: string | number): Step | undefined {
+function enter(document: Document.Parsed, node: unknown, step: string | number): Step | undefined {
   if (typeof step === 'number') {
     const item = isSeq(node) ? node.items[step] : undefined;
     return item === undefined ? undefined : { node: item, offset: startOf(item) };
   }
-  const pair = isMap(node) ? node.items.find((each) => keyOf(each) === step) : undefined;
-  return pair && { node: pair.value, offset: startOf(pair.key) };
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find((each) => keyOf(each) === step);
+  if (pair) return { node: pair.value, offset: startOf(pair.key) };
+  const merged = node.items.flatMap((each) => mergedNodes(document, each));
+  return firstOf(merged, (each) => enter(document, each, step));
+}
+
+/** The nodes that a merge key (`<<: *common`, or a list of such) adds to its map; none for other pairs. */
+function mergedNodes(document: Document.Parsed, pair: Pair): readonly unknown[] {
+  // The parser reads no other key as a symbol.
+  if (typeof keyOf(pair) !== 'symbol') return [];
+  const added = resolve(document, pair.value);
+  return isSeq(added) ? added.items.map((each) => resolve(document, each)) : [added];
+}
+
+function firstOf<Item, Result>(
+  items: readonly Item[],
+  find: (item: Item) => Result | undefined,
+): Result | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function stepsOf(place: string): readonly (string | number)[] {

@@ -100,6 +100,14 @@ describe('rowgate check', () => {
     );
   });
 
+  it('finds the line of a problem inside what a merge key adds', async () => {
+    const text =
+      'x-one: &one {required: true}\nx-two: &two\n  lenght: 3\ndomain:\n  entities: [{name: A, properties: [{<<: [*one, *two], name: id}]}]\n';
+    expect((await check(text)).lines).toEqual([
+      "schema.yaml:3:3: domain.entities[0].properties[0].lenght: There is no member 'lenght' here. Did you mean 'length'?",
+    ]);
+  });
+
   it('points to the node around a missing member', async () => {
     const text = 'domain:\n  entities:\n  - primaryKey: [id]\n';
     expect((await check(text)).lines[0]).toBe(
@@ -150,6 +158,17 @@ describe('rowgate check', () => {
 });
 
 describe('a schema file', () => {
+  it('may have merge keys, whose members may be overridden', async () => {
+    const path = await fileOf(
+      'x-pg: &pg {host: db, database: none}\ninfrastructure: {pg: {<<: *pg, database: crm}}\n',
+    );
+    const merged = await openSchemaFile(path);
+    expect(merged.document).toMatchObject({
+      infrastructure: { pg: { host: 'db', database: 'crm' } },
+    });
+    expect(merged.positionOf('infrastructure.pg.host')).toEqual({ ln: 1, col: 12 });
+  });
+
   it('may be JSON', async () => {
     const path = await fileOf('{"domain": {"version": "${VERSION}", "entities": []}}');
     const document = { domain: { version: '2.0.0', entities: [] } };
