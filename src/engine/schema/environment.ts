@@ -1,5 +1,6 @@
 /**
  * Replaces variables in a schema document: `$NAME`, `${NAME}`, and `${NAME:-text}` with a default.
+ * In `infrastructure`, values of variables may contain `${NAME}`, too.
  */
 import type { Problem } from '../errors.js';
 import { type DocumentNode, childNode, isRecord, report, rootNode } from './document.js';
@@ -62,27 +63,44 @@ function isInfrastructure(node: DocumentNode): boolean {
 const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))|([A-Za-z_]\w*))/g;
 
 function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
-  return replaceOrReport(anyVariable, { node, text, environment });
+  return replaceOrReport(anyVariable, { node, text, environment, within: [] });
 }
 
 interface Replacement {
   readonly node: DocumentNode;
   readonly text: string;
   readonly environment: Environment;
+  /** The variables whose values contain the text; if undefined, variables in values are not replaced. */
+  readonly within?: readonly string[];
 }
 
-function replaceOrReport(pattern: RegExp, { node, text, environment }: Replacement): string {
+function replaceOrReport(pattern: RegExp, replacement: Replacement): string {
+  const { node, text, within = [] } = replacement;
+  const outer = within.at(-1);
   return text.replace(pattern, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [braced, fallback, unclosed, bare = ''] = groups;
     if (unclosed !== undefined) return whole;
     const name = braced ?? bare;
-    const value = variable(environment, name) ?? fallback;
+    const value = valueOf(name, replacement) ?? fallback;
     if (value === undefined) {
       const hint = `Set ${name}, or write \${${name}:-text} to give it a default.`;
-      report(node, `The variable '${name}' is not set.`, hint);
+      const where = outer === undefined ? '' : ` in the value of '${outer}'`;
+      report(node, `The variable '${name}'${where} is not set.`, hint);
     }
     return value ?? whole;
   });
+}
+
+/** The value of a variable. As in lambdaorm, it may contain others: `CNN={"host":"${DB_HOST}"}`. */
+function valueOf(name: string, replacement: Replacement): string | undefined {
+  const { node, environment, within } = replacement;
+  const text = variable(environment, name);
+  if (text === undefined || within === undefined) return text;
+  if (within.includes(name)) {
+    report(node, `The value of the variable '${name}' contains itself.`);
+    return text;
+  }
+  return replaceOrReport(variableInBraces, { ...replacement, text, within: [...within, name] });
 }
 
 const variableInBraces = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))/g;

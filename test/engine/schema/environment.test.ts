@@ -77,6 +77,40 @@ describe('variables in the infrastructure', () => {
   });
 });
 
+describe('variables in the values of variables', () => {
+  const nested = {
+    CNN: '{"host":"${DB_HOST}","port":${DB_PORT:-5432},"password":"$ecret ${"}',
+    DB_HOST: '${DB_NAME}.example',
+    DB_NAME: 'db',
+  };
+
+  it('are replaced if they are in braces', () => {
+    const result = '{"host":"db.example","port":5432,"password":"$ecret ${"}';
+    expect(substitute(inSources('$CNN'), nested)).toEqual(inSources(result));
+    expect(substitute(inSources('${CNN:-x}'), nested)).toEqual(inSources(result));
+  });
+
+  it('are errors if they are not set', () => {
+    expect(() => substitute(inSources('$CNN'), { CNN: nested.CNN })).toThrow(
+      "The variable 'DB_HOST' in the value of 'CNN' is not set.",
+    );
+  });
+
+  it('are errors if they contain themselves', () => {
+    expect(() => substitute(inSources('$A'), { A: '${B}', B: 'x${A}' })).toThrow(
+      "The value of the variable 'A' contains itself.",
+    );
+  });
+
+  it('are left unchanged outside the infrastructure', () => {
+    const document = (text: string) => ({ domain: { entities: [{ writeValue: text }] } });
+    const key = 'encrypt(name, "${DB_HOST}")';
+    expect(substitute(document(key), nested)).toEqual(
+      document('encrypt(name, "${DB_NAME}.example")'),
+    );
+  });
+});
+
 describe('dollar signs outside the infrastructure', () => {
   const kept = ['$HOST', '^a$', '`${name}`', '${HOST:-x}', '$'];
   for (const text of kept) {
