@@ -70,7 +70,7 @@ test('requires the properties that their entity or its base lists, unless they s
   expect(requiredOf('B')).toEqual(['name']);
   const described = describeEntity(createCatalog(own), 'A');
   expect(described).toMatchObject({ required: ['x', 'y', 'id', 'name'] });
-  expect(described.properties[0]).toMatchObject({ name: 'id', required: false });
+  expect(described?.properties[0]).toMatchObject({ name: 'id', required: false });
   const wrong = parse(
     'domain: {entities: [{name: A, required: [titel], properties: [{name: title}]}]}',
   );
