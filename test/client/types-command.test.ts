@@ -100,6 +100,19 @@ test('enums, read-only members, defaults, names and descriptions are written', (
   `);
 });
 
+test('a number that the database generates is never null', () => {
+  const text = typesOf({
+    version: '1.0.0',
+    entities: [
+      {
+        name: 'Things',
+        properties: [{ name: 'number', type: 'integer', required: true, autoIncrement: true }],
+      },
+    ],
+  });
+  expect(text).toContain("number: { type: 'integer'; optional: true };");
+});
+
 test('a relation to one row may lead to none if its key is not enforced', () => {
   const pair = (name: string) => [
     { name: 'id', type: 'integer' },

@@ -87,6 +87,7 @@ function restrictEntity<Frame extends EntityFrame>(entity: Frame, view: Restrict
     ...entity,
     primaryKey: entity.primaryKey.every(isKept) ? entity.primaryKey : [],
     uniqueKey: entity.uniqueKey.every(isKept) ? entity.uniqueKey : [],
+    required: entity.required.filter(isVisible),
     indexes: entity.indexes.filter((index) => index.fields.every(isVisible)),
     relations: entity.relations.filter((relation) => showsRelation(name, relation, view)),
     dependents: entity.dependents.filter((dependent) =>

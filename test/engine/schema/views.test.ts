@@ -44,6 +44,24 @@ describe('a catalog under a view', () => {
     expect(guest.property('Users', 'username')).toBeDefined();
   });
 
+  it('has no excluded property in the list of required ones', () => {
+    const lists = createCatalog(
+      loadSchema({
+        domain: {
+          entities: [
+            { name: 'A', required: ['x', 'y'], properties: [{ name: 'x' }, { name: 'y' }] },
+          ],
+        },
+        infrastructure: {
+          views: [
+            { name: 'v', entities: [{ name: 'A', properties: [{ name: 'y', exclude: true }] }] },
+          ],
+        },
+      }),
+    );
+    expect(describeEntity(catalogUnderView(lists, 'v'), 'A')).toMatchObject({ required: ['x'] });
+  });
+
   it('reads a property as the view defines, and filters the rows', () => {
     expect(guest.property('Users', 'email')?.readExp).toBe('mask(email)');
     expect(whole.property('Users', 'email')?.readExp).toBeUndefined();
