@@ -75,9 +75,9 @@ async function runServe(call: CommandCall): Promise<number> {
   const project = await openServed(call, observer);
   try {
     const prepare = async (schema: Schema) => {
-      const { sample, isEmbedded } = project;
+      const { sampleMark, isEmbedded } = project;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
-      await prepareEmbedded({ schema, sample, isEmbedded }, configuration, say);
+      await prepareEmbedded({ schema, sampleMark, isEmbedded }, configuration, say);
     };
     const { isEnding } = signals;
     if (!isEnding()) await prepare(project.schema);

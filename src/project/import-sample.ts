@@ -10,7 +10,7 @@ import { importDocument } from '../workers/import/import-document.js';
 /** How many characters of the document are imported at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** Imports the sample rows unless the tables have rows. Resolves to the number of stored rows. */
+/** Imports the sample rows unless one of the tables has rows. Resolves to the number of stored rows. */
 export async function importSample(
   schema: Schema,
   configuration: Configuration,
@@ -28,12 +28,14 @@ export async function importSample(
   }
 }
 
-/** Whether the table of the first entity has rows. */
+/** Whether the table of an entity has rows. */
 async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const [source] = sources.all;
-  const table = schema.mappings[0]?.entities[0]?.mapping;
-  invariant(source && table, 'the sample has a source and a mapping');
-  const text = `SELECT 1 FROM ${quoteTable(dialectOf(source.dialect), table)} LIMIT 1`;
+  invariant(source && schema.mappings[0], 'the sample has a source and a mapping');
+  const tables = schema.mappings[0].entities.map(({ mapping }) => mapping);
+  const dialect = dialectOf(source.dialect);
+  const found = tables.map((table) => `EXISTS (SELECT 1 FROM ${quoteTable(dialect, table)})`);
+  const text = `SELECT 1 WHERE ${found.join(' OR ')}`;
   const lease = await source.lease(createCancellation());
   try {
     return (await lease.fetch({ text, parameters: [] })).length > 0;

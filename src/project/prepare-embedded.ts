@@ -1,11 +1,12 @@
-/** Prepares the embedded database: creates its tables and, for the sample domain, its rows. */
+/** Prepares the embedded database: creates its tables and, for a new sample domain, its rows. */
+import { existsSync, rmSync } from 'node:fs';
 import type { Configuration } from '../gateway/config.js';
 import { type DdlProgress, push } from '../workers/tasks/ddl.js';
 import type { Project } from './project.js';
 
-/** Does nothing for other databases. Imports the sample if its tables are empty and its scale is not 0. */
+/** Does nothing for other databases. The sample's rows are loaded once, into a new database. */
 export async function prepareEmbedded(
-  { schema, sample, isEmbedded }: Pick<Project, 'schema' | 'sample' | 'isEmbedded'>,
+  { schema, sampleMark, isEmbedded }: Pick<Project, 'schema' | 'sampleMark' | 'isEmbedded'>,
   configuration: Configuration,
   say: (line: string) => void,
 ): Promise<void> {
@@ -21,10 +22,13 @@ export async function prepareEmbedded(
     say: sayOrCount,
   });
   if (changes > 0) say(`changes made to the tables of the embedded database: ${changes}`);
+  if (sampleMark === undefined || !existsSync(sampleMark)) return;
   const { sampleScale } = configuration;
-  if (!sample || sampleScale === 0) return;
-  // Loaded only here, because it needs most of the code of the workers.
-  const { importSample } = await import('./import-sample.js');
-  const count = await importSample(schema, configuration, sampleScale);
-  if (count > 0) say(`${count} sample rows loaded`);
+  if (sampleScale > 0) {
+    // Loaded only here, because it needs most of the code of the workers.
+    const { importSample } = await import('./import-sample.js');
+    const count = await importSample(schema, configuration, sampleScale);
+    if (count > 0) say(`${count} sample rows loaded`);
+  }
+  rmSync(sampleMark, { force: true });
 }

@@ -2,7 +2,7 @@
  * A schema with its databases: those in the schema file, an existing one given by its address, or the
  * embedded database for PostgreSQL sources without a connection.
  */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -26,8 +26,8 @@ export interface Project {
   readonly schema: Schema;
   /** Whether the embedded database serves a source of the schema. */
   readonly isEmbedded: (source: Source) => boolean;
-  /** Whether this is the sample domain on the embedded database, which may be filled with rows. */
-  readonly sample: boolean;
+  /** For the sample domain on the embedded database: a file that exists until the sample's rows have been loaded. */
+  readonly sampleMark: string | undefined;
   /** Loads the schema again, for the same databases. */
   reread(): Promise<Schema>;
   /** Stops the embedded database, if it was started. */
@@ -86,7 +86,7 @@ export async function openProject(
   });
   return {
     schema: withConnection(schema, connection, isEmbeddable),
-    sample: configuration.schema === undefined,
+    sampleMark: configuration.schema === undefined ? markOf(embedded) : undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
     reread: async () => withConnection(await read(), connection, isEmbeddable),
     close: embedded.stop,
@@ -106,10 +106,14 @@ async function readDocument(path: string | undefined, variables: Environment): P
 }
 
 /** The database for a schema file: the sample has its own. */
-async function connectionFor(path: string, { connection }: EmbeddedDatabase): Promise<Connection> {
-  if (resolve(path) !== sampleSchemaPath) return connection;
+async function connectionFor(path: string, embedded: EmbeddedDatabase): Promise<Connection> {
+  if (resolve(path) !== sampleSchemaPath) return embedded.connection;
   const { provideSampleDatabase } = await import('./sample-database.js');
-  return provideSampleDatabase(connection);
+  return provideSampleDatabase(embedded.connection, markOf(embedded));
+}
+
+function markOf({ dataDirectory }: EmbeddedDatabase): string {
+  return join(dataDirectory, 'sample-awaited');
 }
 
 /** Opens the project, and closes it when `use` has settled. */
@@ -149,7 +153,7 @@ function refuseUnused({ sources }: Schema, url: string): void {
 
 function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {
   const close = () => Promise.resolve();
-  return { schema, sample: false, isEmbedded: () => false, reread, close };
+  return { schema, sampleMark: undefined, isEmbedded: () => false, reread, close };
 }
 
 /** Only PostgreSQL can be embedded. */
