@@ -1,106 +1,65 @@
 /** Writes the output of a command to a file or to standard output, with errors of one line. */
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { rmSync, type Stats } from 'node:fs';
+import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { constants } from 'node:os';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../gateway/error-message.js';
 
-interface Output {
-  /** Resolves when more can be written. */
-  write(bytes: Uint8Array | string): Promise<void>;
-  /** Ends a complete output. */
-  finish(): Promise<void>;
-  /** Ends an incomplete output; nothing is left of a file. */
-  discard(): Promise<void>;
-}
+type Pieces = AsyncIterable<Uint8Array> | Iterable<string>;
 
 /**
  * Writes to a file, or to standard output. A file gets its name only when it is complete, so that a failed
  * command leaves the old file. Rejects if it cannot be written, or if the pieces end with an error.
  */
-export async function writeOutput(
-  file: string | undefined,
-  pieces: AsyncIterable<Uint8Array> | Iterable<string>,
-): Promise<void> {
-  const output = await openOutput(file);
-  try {
-    for await (const piece of pieces) await output.write(piece);
-    await output.finish();
-  } catch (error) {
-    await output.discard().catch(() => undefined);
-    throw error;
-  }
-}
-
-async function openOutput(file: string | undefined): Promise<Output> {
-  if (file === undefined) return standardOutput();
+export async function writeOutput(file: string | undefined, pieces: Pieces): Promise<void> {
+  if (file === undefined) return writeStandardOutput(pieces);
   try {
     const old = await stat(file).catch(() => undefined);
-    if (old?.isDirectory()) throw new Error('it is a folder');
-    // A device or a pipe has no other name.
-    if (old && !old.isFile()) return written(file, await open(file, 'w'));
-    return await replacing(file, old?.mode);
+    if (old?.isDirectory()) throw unwritable(file, new Error('it is a folder'));
+    if (await isReplaced(file, old)) await replace(file, old?.mode, pieces);
+    else await pipeline(pieces, (await open(file, 'w')).createWriteStream());
   } catch (cause) {
-    throw unwritable(file, cause);
+    throw cause instanceof Error && 'syscall' in cause ? unwritable(file, cause) : cause;
   }
 }
 
 const LINE_FEED = '\n'.charCodeAt(0);
 
 /** A last line without an end, as of JSON, gets one, so that what a terminal shows next begins on its own line. */
-function standardOutput(): Output {
+async function writeStandardOutput(pieces: Pieces): Promise<void> {
   let last: number = LINE_FEED;
-  return {
-    write: async (bytes) => {
-      last = Buffer.from(bytes.slice(-1)).at(-1) ?? last;
-      if (!process.stdout.write(bytes)) {
-        await new Promise<void>((resolve) => process.stdout.once('drain', () => resolve()));
-      }
-    },
-    finish: async () => void (last === LINE_FEED || process.stdout.write('\n')),
-    discard: async () => {},
-  };
+  for await (const piece of pieces) {
+    last = Buffer.from(piece.slice(-1)).at(-1) ?? last;
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+  }
+  if (last !== LINE_FEED) process.stdout.write('\n');
 }
 
-function written(file: string, handle: FileHandle): Output {
-  const close = () =>
-    handle.close().catch((cause: unknown) => Promise.reject(unwritable(file, cause)));
-  return {
-    write: async (bytes) => {
-      try {
-        const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-        for (let at = 0; at < data.length; ) at += (await handle.write(data, at)).bytesWritten;
-      } catch (cause) {
-        throw unwritable(file, cause);
-      }
-    },
-    finish: close,
-    discard: close,
-  };
+/** Not a device or a pipe, which has no other name, nor a link to nothing or, such as `/dev/stdout`, to an open file. */
+async function isReplaced(file: string, old: Stats | undefined): Promise<boolean> {
+  const isLink = (await lstat(file).catch(() => undefined))?.isSymbolicLink();
+  if (!isLink) return !old || old.isFile();
+  return old?.isFile() === true && !/^\/(?:dev|proc)\//.test(resolve(file));
 }
 
-async function replacing(file: string, mode: number | undefined): Promise<Output> {
+async function replace(file: string, mode: number | undefined, pieces: Pieces): Promise<void> {
+  // A link stays one.
+  const target = mode === undefined ? file : await realpath(file);
   // Not the number of this process: in a container it is always the same, also after one that was killed.
-  const part = `${file}.${randomUUID()}.part`;
+  const part = `${target}.${randomUUID()}.part`;
   const forget = removedAtSignal(part);
-  const handle = await open(part, 'wx', mode).catch((cause: unknown) => {
-    forget();
+  try {
+    await pipeline(pieces, (await open(part, 'wx', mode)).createWriteStream());
+    await rename(part, target);
+  } catch (cause) {
+    await rm(part, { force: true }).catch(() => undefined);
     throw cause;
-  });
-  const output = written(file, handle);
-  return {
-    write: output.write,
-    finish: async () => {
-      await output.finish();
-      await rename(part, file).catch((cause: unknown) => Promise.reject(unwritable(file, cause)));
-      forget();
-    },
-    discard: async () => {
-      await output.discard();
-      await rm(part, { force: true });
-      forget();
-    },
-  };
+  } finally {
+    forget();
+  }
 }
 
 /** Removes the file if a signal ends the program. Returns a function that stops watching. */
