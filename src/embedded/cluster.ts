@@ -2,7 +2,8 @@
  * Creates the cluster, which is PostgreSQL's data directory. initdb writes it under another name, and
  * it is renamed when it is complete, so that a folder with the final name is never incomplete.
  */
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chownSync,
   closeSync,
@@ -16,7 +17,6 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Binaries } from './binaries.js';
 import { EmbeddedError } from './embedded-error.js';
 import type { ServerAccount } from './server-account.js';
@@ -108,19 +108,26 @@ async function runInitdb(
   timeout: number,
 ): Promise<void> {
   try {
-    await promisify(execFile)(order.binaries.initdb, words, {
+    const child = spawn(order.binaries.initdb, words, {
       ...order.account,
       cwd: '/',
       env: SERVER_ENVIRONMENT,
+      stdio: ['ignore', 'ignore', 'pipe'],
       timeout,
+      // A separate process group: Ctrl-C in a terminal must reach only us, or an end would look like a failure.
+      detached: true,
     });
+    let output = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+    const [status, signal]: unknown[] = await once(child, 'close');
+    if (status !== 0)
+      throw new Error(output.trim() || `initdb ended (${String(signal ?? status)}).`);
   } catch (cause) {
     throw new EmbeddedError('initialization-failed', failureText(cause), { cause });
   }
 }
 
 function failureText(cause: unknown): string {
-  const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
-  const reason = output || (cause instanceof Error ? cause.message : String(cause));
+  const reason = cause instanceof Error ? cause.message : String(cause);
   return `The embedded PostgreSQL could not be set up: ${reason}\nTo use your own server, set DATABASE_URL.`;
 }

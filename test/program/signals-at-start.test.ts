@@ -1,5 +1,5 @@
 /** Signals that the program gets before it serves: none of them is lost, or kills it. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -57,6 +57,18 @@ test('SIGTERM during the start leaves the embedded database time to stop in orde
   expect(await ended).toEqual([0, null]);
 });
 
+test('Ctrl-C while the embedded database is created ends in order', async () => {
+  const folder = makeTemporaryDirectory();
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const data = join(folder, 'data');
+  // A process group, as a terminal has one for each command.
+  const child = startServe(['--data-dir', data], { detached: true });
+  const making = join(data, `cluster.making.${child.pid}`, 'PG_VERSION');
+  await expect.poll(() => existsSync(making), { interval: 5 }).toBe(true);
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 /** Connects to an embedded database as soon as it is ready, and resolves to the pid of the session. */
 async function openSession(dataDirectory: string): Promise<number> {
   const file = join(dataDirectory, 'cluster', 'postmaster.pid');
@@ -92,13 +104,14 @@ async function startWaiting() {
 }
 
 /** Starts the program with a port of its own. */
-function startServe(flags: readonly string[]): ChildProcess {
+function startServe(flags: readonly string[], options: SpawnOptions = {}): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
   const words = [PROGRAM, 'serve', ...flags, '--port', '0', '--workers', '1'];
   const child = spawn(process.execPath, words, {
     cwd: '/',
     env: { PATH, HOME },
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...options,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
