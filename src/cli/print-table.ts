@@ -18,7 +18,7 @@ export async function printTable(response: Response, call: GatewayCall): Promise
   let held: { readonly value: unknown; readonly problem: string } | undefined;
   for await (const line of readLines(bodyOf(response))) {
     if (held) table.take(held.value);
-    const value: unknown = parse(line);
+    const value: unknown = parse(line, undefined, { onDuplicateKey });
     const problem = lateProblem(value);
     held = problem === undefined ? undefined : { value, problem };
     if (!held) table.take(value);
@@ -26,6 +26,11 @@ export async function printTable(response: Response, call: GatewayCall): Promise
   table.end();
   if (held) call.terminal.report(`rowgate: ${held.problem}`);
   return held ? 1 : 0;
+}
+
+/** A `json` column may repeat a key: the last one counts, as in JavaScript. */
+function onDuplicateKey({ newValue }: { readonly newValue: unknown }): unknown {
+  return newValue;
 }
 
 /** `take` receives rows one by one; `end` prints what has not been printed yet, and the number of rows. */
