@@ -1,4 +1,5 @@
 /** `rowgate push` and `rowgate drop`: create and remove the tables of a schema. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import { UsageError } from './arguments.js';
@@ -53,7 +54,10 @@ async function confirm({ arguments: { switches } }: CommandCall, what: string): 
   if (!process.stdin.isTTY) throw new UsageError(`${what} To do it, pass --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await terminal.question(`${what} Type yes to do it: `)).trim() === 'yes';
+    const question = terminal.question(`${what} Type yes to do it: `);
+    // Ctrl-D closes the terminal, and leaves the question unsettled if standard error is none.
+    const answer: unknown = await Promise.race([question, once(terminal, 'close')]);
+    return typeof answer === 'string' && answer.trim() === 'yes';
   } finally {
     terminal.close();
   }

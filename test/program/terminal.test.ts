@@ -169,7 +169,7 @@ describe('an output', () => {
     ]);
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['rows.json']]);
     const { code, stderr } = await runCommand(['export', file, '--url', base, '--progress']);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ bytes, [\d,]+ rows.*\n$/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ bytes\n$/)]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('entities');
     expect(readdirSync(folder)).toEqual(['rows.json']);
   });
@@ -381,14 +381,4 @@ test('bench shows the rate and the distribution of latencies', async () => {
     expect.stringMatching(/^rowgate: The query is refused: .*Nope.*\n$/),
   ]);
   expect((await runCommand(['bench', base, '--clients', '0'])).code).toBe(2);
-});
-
-test('drop asks on a terminal, and does nothing without a yes', async () => {
-  const line = `echo no | script -qec '"${process.execPath}" "${rowgate}" drop' /dev/null`;
-  const { stdout } = await shell(line, { DATABASE_URL: server.url, TERM: 'xterm' });
-  expect(stdout).toContain('Type yes to do it: ');
-  const left = await runCommand(['query', 'Shippers.count()', '--compact'], {
-    DATABASE_URL: server.url,
-  });
-  expect(left.stdout).toBe('[{"count":4}]\n');
 });
