@@ -6,6 +6,7 @@ import { misspeltVariables } from '../gateway/config.js';
 import { createLogger, standardOutput } from '../gateway/logger.js';
 import { type Gateway, isOpenToAll, startGateway } from '../gateway/gateway.js';
 import type { Observer } from '../gateway/observe.js';
+import { isColored } from './colors.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
@@ -65,7 +66,11 @@ async function runServe(call: CommandCall): Promise<number> {
   refuseOpen(call);
   for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const { logLevel: level, logFormat, accessLog } = configuration;
-  const destination = await standardOutput(logFormat, process.stdout.isTTY);
+  const { isTerminal } = call.terminal;
+  const destination = await standardOutput(logFormat, {
+    isTerminal,
+    isColored: isColored(isTerminal, call.environment),
+  });
   const observer = createLogger({ level, accessLog, destination });
   process.on('SIGUSR2', observer.switchLevel);
   for (const each of misspeltVariables(call.environment)) {
@@ -103,7 +108,7 @@ async function runServe(call: CommandCall): Promise<number> {
       if (!isEnding()) await reloadSchema(gateway, reread, observer);
     });
     signals.onReload(reload);
-    if (process.stdout.isTTY) call.terminal.print(readyLine(configuration, gateway));
+    if (isTerminal) call.terminal.print(readyLine(configuration, gateway));
     const compared = isStrict ? undefined : compare(project.schema);
     await signals.ended;
     await gateway.close();

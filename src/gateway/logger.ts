@@ -54,17 +54,17 @@ export function createLogger({ level, accessLog = false, destination }: LogOptio
 
 /**
  * Standard output as the destination of the log. With `auto`, its lines are readable on a terminal, if
- * pino-pretty is installed, and JSON elsewhere. Rejects for `pretty` without pino-pretty.
+ * pino-pretty is installed, and JSON elsewhere. Readable lines may have colours. Rejects for `pretty` without pino-pretty.
  */
 export async function standardOutput(
   format: LogFormat,
-  isTerminal: boolean,
+  { isTerminal, isColored }: { readonly isTerminal: boolean; readonly isColored: boolean },
 ): Promise<DestinationStream> {
   const output = tolerantOutput();
   if (format === 'json' || (format === 'auto' && !isTerminal)) return output;
   try {
     const { prettyFactory } = await import('pino-pretty');
-    const readable = prettyFactory({ colorize: isTerminal, ignore: 'pid,hostname,event,step' });
+    const readable = prettyFactory({ colorize: isColored, ignore: 'pid,hostname,event,step' });
     return { write: (line) => void output.write(readable(JSON.parse(line, visibleMember))) };
   } catch (cause) {
     if (format === 'auto') return output;

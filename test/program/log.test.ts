@@ -190,10 +190,13 @@ describeServers('the log on %s', (http) => {
 });
 
 /** A server on a terminal. */
-async function startOnTerminal(...flags: readonly string[]) {
+async function startOnTerminal(
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = { TERM: 'xterm' },
+) {
   const words = [process.execPath, PROGRAM, 'serve', '--port', '0', '--workers', '1', ...flags];
   const terminal = spawn('script', ['-qefc', `exec ${words.join(' ')}`, '/dev/null'], {
-    env: { ...process.env, DATABASE_URL: server.url },
+    env: { PATH: process.env['PATH'], DATABASE_URL: server.url, ...environment },
   });
   const shown = { text: '' };
   terminal.stdout.on('data', (bytes: Buffer) => (shown.text += bytes.toString()));
@@ -211,8 +214,18 @@ describe('the format', () => {
     expect(shown.text).not.toContain('"level"');
   });
 
+  test.each([
+    [true, { TERM: 'xterm' }],
+    [false, { TERM: 'xterm', NO_COLOR: '1' }],
+    [false, { TERM: 'dumb' }],
+  ])('has colours on a terminal: %s with %o', async (isColored, environment) => {
+    const { terminal, shown } = await startOnTerminal([], environment);
+    terminal.kill('SIGKILL');
+    expect(shown.text.includes('\u001b[')).toBe(isColored);
+  });
+
   test('contains no control characters of requests on a terminal', async () => {
-    const { shown, pid } = await startOnTerminal('--slow-ms', '1');
+    const { shown, pid } = await startOnTerminal(['--slow-ms', '1']);
     const base = await until(
       'the address is shown',
       () => /Ready: (.*)\/console/.exec(shown.text)?.[1],
