@@ -82,6 +82,11 @@ test('the compose file builds that image, and waits for its database', () => {
     build: { context: '..', dockerfile: 'deploy/Dockerfile' },
     depends_on: { database: { condition: 'service_healthy' } },
   });
+  // A socket also answers while the image sets up its volume, before it restarts the server.
+  expect(services['database']).toHaveProperty(
+    'healthcheck.test',
+    expect.arrayContaining(['pg_isready', '-h', '127.0.0.1']),
+  );
   expectServed(services['rowgate']?.['command'] as string[]);
 });
 
