@@ -1,47 +1,46 @@
-/**
- * Reports the progress of an import or export on standard error: bytes, rows, their rate and the time left.
- */
-import { RowCount } from './count-rows.js';
+/** Reports the progress of an import or export on standard error: bytes, their share and the time left. */
 
 /** How often progress is reported. */
 const REPORT_MS = 500;
+/** The width of a terminal that does not tell it. */
+const COLUMNS = 80;
 
 export interface ProgressOptions {
   /** The size of the whole document; undefined if it is unknown. */
   readonly totalBytes: number | undefined;
   /** The end of the last line, which reports what happens after the last byte. */
   readonly ending?: string;
-  /** Writes a line; on a terminal, each line replaces the previous one. */
   readonly write: (text: string) => void;
-  readonly isTerminal: boolean;
+  /** The width of the terminal, on which each line replaces the previous one; undefined elsewhere. */
+  readonly columns: (() => number) | undefined;
 }
 
 /** Where a command reports progress: on a terminal, or on demand; undefined for nowhere. */
 export function progressOutput(
   isDemanded: boolean,
-): Pick<ProgressOptions, 'write' | 'isTerminal'> | undefined {
+): Pick<ProgressOptions, 'write' | 'columns'> | undefined {
   const { isTTY: isTerminal } = process.stderr;
   if (!isTerminal && !isDemanded) return undefined;
-  return { isTerminal, write: (text) => void process.stderr.write(text) };
+  const columns = isTerminal ? () => process.stderr.columns || COLUMNS : undefined;
+  return { columns, write: (text) => void process.stderr.write(text) };
 }
 
 /** Passes the document on, and reports how much of it has passed. */
 export async function* withProgress(
   body: AsyncIterable<Uint8Array>,
-  { totalBytes, ending = '', write, isTerminal }: ProgressOptions,
+  { totalBytes, ending = '', write, columns }: ProgressOptions,
 ): AsyncGenerator<Uint8Array> {
-  const count = new RowCount();
   const startedAt = performance.now();
   let reportedAt = startedAt;
   let bytes = 0;
   const report = (end: string) => {
     const seconds = (performance.now() - startedAt) / 1000;
-    const text = `${progressText({ bytes, totalBytes, rows: count.rows, seconds })}${end}`;
-    write(isTerminal ? `\r${text}\u001b[K` : `${text}\n`);
+    const text = `${progressText({ bytes, totalBytes, seconds })}${end}`;
+    // A line that wraps could not be replaced.
+    write(columns ? `\r${text.slice(0, columns() - 1)}\u001b[K` : `${text}\n`);
   };
   for await (const chunk of body) {
     yield chunk;
-    count.take(chunk);
     bytes += chunk.byteLength;
     const now = performance.now();
     if (now - reportedAt < REPORT_MS) continue;
@@ -49,19 +48,18 @@ export async function* withProgress(
     report('');
   }
   report(ending);
-  if (isTerminal) write('\n');
+  if (columns) write('\n');
 }
 
 /** The progress after this many seconds. */
 export interface Progress {
   readonly bytes: number;
   readonly totalBytes: number | undefined;
-  readonly rows: number;
   readonly seconds: number;
 }
 
-/** `3,000,000 of 4,000,000 bytes (75 %), 30,000 rows, 10,000 rows/s, 1 s left` */
-export function progressText({ bytes, totalBytes, rows, seconds }: Progress): string {
+/** `3,000,000 of 4,000,000 bytes (75 %), 1 s left` */
+export function progressText({ bytes, totalBytes, seconds }: Progress): string {
   const isKnown = totalBytes !== undefined;
   const share = totalBytes ? Math.floor((100 * bytes) / totalBytes) : 100;
   const isUnderway = isKnown && bytes > 0;
@@ -70,8 +68,6 @@ export function progressText({ bytes, totalBytes, rows, seconds }: Progress): st
     isKnown
       ? `${whole(bytes)} of ${whole(totalBytes)} bytes (${share} %)`
       : `${whole(bytes)} bytes`,
-    `${whole(rows)} rows`,
-    ...(seconds > 0 ? [`${whole(rows / seconds)} rows/s`] : []),
     ...(left !== undefined && left > 0 ? [`${whole(Math.ceil(left))} s left`] : []),
   ].join(', ');
 }

@@ -8,7 +8,7 @@ export const importRows: Command = {
   positionals: ['FILE'],
   flags: {
     ...gatewayFlags,
-    progress: 'reports bytes, rows and the time left, even without a terminal',
+    progress: 'reports bytes and the time left, even without a terminal',
     strict: 'refuses members that the schema does not know',
   },
   options: ['Schema and databases'],
@@ -26,7 +26,7 @@ export const exportRows: Command = {
     ...gatewayFlags,
     pretty: 'indents the document',
     'read-only': 'includes read-only entities, such as views of the database',
-    progress: 'reports bytes and rows, even without a terminal',
+    progress: 'reports bytes, even without a terminal',
   },
   options: ['Schema and databases'],
   examples: [
