@@ -1,8 +1,8 @@
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- no tsconfig covers this file: nothing has a type. */
 /**
  * Bundles the modules that tsc has compiled into a few files in dist/program, because Node.js takes half a
- * second to load hundreds of modules. Packages are not bundled. Files that have not changed are not
- * written, because a running program may load them later.
+ * second to load hundreds of modules. Packages are not bundled. The files of the last build stay, because a running
+ * program may load them later; `scripts/remove-old-program.mjs` keeps them out of the package.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -40,14 +40,19 @@ const bundle = await rolldown({
   treeshake,
   plugins: [prepared],
 });
-const { output } = await bundle.generate({ chunkFileNames: '[name]-[hash].js' });
+const { output } = await bundle.generate({
+  chunkFileNames: '[name]-[hash].js',
+  // A worker that is replaced later must be of the same build as its program.
+  entryFileNames: ({ name }) => (name === 'worker' ? '[name]-[hash].js' : '[name].js'),
+});
 await bundle.close();
 mkdirSync(target, { recursive: true });
-for (const { fileName, code } of output) write(target + fileName, code);
-const names = new Set(output.map(({ fileName }) => fileName));
-for (const name of readdirSync(target)) {
-  if (!names.has(name)) rmSync(target + name);
+const worker = output.find(({ name, isEntry }) => isEntry && name === 'worker').fileName;
+// The program has loaded the module that names the worker before it needs one, so that module may be replaced in place.
+for (const { fileName, code } of output) {
+  write(target + fileName, code.replace('../workers/main.js', `./${worker}`));
 }
+removeOld(output.map(({ fileName }) => fileName));
 
 function isPackage(id) {
   return !/^[./]/.test(id) && !(id in input);
@@ -78,6 +83,19 @@ async function parsedSample() {
   const { sampleDocument } = await import('../dist/project/sample-document.js');
   const document = JSON.stringify(await sampleDocument(SAMPLE));
   return `export const sampleDocument = async () => JSON.parse(${JSON.stringify(document)});`;
+}
+
+/** Keeps these files and those of the build before, if it was another one. */
+function removeOld(names) {
+  const list = `${dist}program-files.json`;
+  const text = JSON.stringify(names.toSorted());
+  const last = readExisting(list);
+  if (last === text) return;
+  const kept = new Set([...names, ...JSON.parse(last ?? '[]')]);
+  for (const name of readdirSync(target)) {
+    if (!kept.has(name)) rmSync(target + name);
+  }
+  writeFileSync(list, text);
 }
 
 /** Writes a file at once, so that no program reads an incomplete one. */

@@ -6,7 +6,8 @@ import type { Observer } from '../gateway/observe.js';
 import type { GatewayOptions } from '../gateway/service.js';
 import type { Project } from './project.js';
 
-const WORKER = new URL('../program/worker.js', import.meta.url);
+/** In the bundled program, `scripts/bundle-program.mjs` replaces it by the bundled worker. */
+const WORKER = new URL('../workers/main.js', import.meta.url);
 const CONSOLE = new URL('../console/', import.meta.url);
 const PACKAGE = new URL('../../package.json', import.meta.url);
 

@@ -1,7 +1,15 @@
 /** A clone as npm runs it: builds at the same time, and signals to `npm start` and `npx rowgate`. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +20,7 @@ import { makeTemporaryDirectory } from '../support/embedded.js';
 import { type SampleServer, startSampleServer } from '../support/sample-program.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
 const clone = makeTemporaryDirectory();
 const folders = ['src', 'clients', 'scripts', 'schemas'];
 const { PATH = '', HOME = '' } = process.env;
@@ -29,12 +38,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test('two commands in a new clone build it one after the other', async () => {
-  const run = () =>
-    promisify(execFile)('npm', ['run', '--silent', 'rowgate', '--', '--version'], {
+  const version = () =>
+    run('npm', ['run', '--silent', 'rowgate', '--', '--version'], {
       cwd: clone,
       env: environment,
     });
-  const outputs = await Promise.all([run(), run()]);
+  const outputs = await Promise.all([version(), version()]);
   expect(outputs.map(({ stdout }) => stdout)).toEqual([
     expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     outputs[0].stdout,
@@ -51,6 +60,36 @@ test.each(['SIGTERM', 'SIGINT'] as const)(`%s to \`${start}\` ends the server`, 
   const { child, port } = await started(`${start} -- --port 0`, clone);
   expect(await endedBy(child, signal, port)).toBe(true);
 });
+
+test('a server finds its files after the next build, and the package has only new ones', async () => {
+  const folder = join(clone, 'dist/program');
+  const { child, port } = await started(`${start} -- --port 0`, clone);
+  const first = readdirSync(folder);
+  await build('another error');
+  expect(readdirSync(folder)).toEqual(expect.arrayContaining(first));
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect([metrics.status, await metrics.text()]).toEqual([
+    200,
+    expect.stringContaining('Whether the source answers'),
+  ]);
+  child.kill('SIGTERM');
+  await build('one more error');
+  const worker = first.find((name) => name.startsWith('worker-'));
+  expect(readdirSync(folder)).not.toContain(worker);
+  await run(process.execPath, ['scripts/remove-old-program.mjs'], { cwd: clone });
+  const last = JSON.parse(readFileSync(join(clone, 'dist/program-files.json'), 'utf8'));
+  expect(readdirSync(folder)).toEqual(last);
+});
+
+/** Builds the clone with other texts of the workers and the metrics. */
+async function build(text: string): Promise<void> {
+  for (const file of ['src/workers/problems.ts', 'src/gateway/observe-metrics.ts']) {
+    const path = join(clone, file);
+    const code = readFileSync(join(repository, file), 'utf8');
+    writeFileSync(path, code.replace(/an error in|Whether the source/, text));
+  }
+  await run('npm', ['run', '--silent', 'build'], { cwd: clone, env: environment });
+}
 
 test('the command of docs/configuration.md serves the database at an address', async () => {
   const line = blockOf('docs/configuration.md', 'DATABASE_URL=');

@@ -1,4 +1,4 @@
-/** The built worker, in a thread of Piscina. */
+/** The compiled worker, in a thread of Piscina. */
 import { existsSync } from 'node:fs';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
@@ -11,7 +11,7 @@ import { schemaDocument } from './schema-document.js';
 import { MEMORY_BYTES, settings, TestGateway } from './test-worker.js';
 import { loadSchema } from '../../src/engine/index.js';
 
-const entry = new URL('../../dist/program/worker.js', import.meta.url);
+const entry = new URL('../../dist/workers/main.js', import.meta.url);
 
 let fixture: Fixture;
 beforeAll(async () => {
