@@ -119,7 +119,8 @@ async function runInitdb(
     });
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const [status, signal]: unknown[] = await once(child, 'close');
+    const ending: readonly unknown[] = await once(child, 'close');
+    const [status, signal] = ending;
     if (status !== 0)
       throw new Error(output.trim() || `initdb ended (${String(signal ?? status)}).`);
   } catch (cause) {
