@@ -146,13 +146,14 @@ export function readOptions(
   scope: Scope,
   others: readonly string[] = [],
 ): QueryOptions {
-  const value = optionsObject(options);
+  const sent = sentOptions(options);
   // If a misspelt view were ignored, the answer could show more than intended.
-  const unknown = Object.keys(value).find((name) => ![...QUERY_OPTIONS, ...others].includes(name));
+  const unknown = Object.keys(sent).find((name) => ![...QUERY_OPTIONS, ...others].includes(name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, [...QUERY_OPTIONS, ...others]);
     throw optionsRefusal(`There is no option '${unknown}'.`, hint === undefined ? {} : { hint });
   }
+  const value = withoutNulls(sent);
   const { count = false } = value;
   if (typeof count !== 'boolean') throw optionsRefusal('"count" must be true or false.');
   const stage = chooseStage(scope, nameIn(value, 'stage'));
@@ -161,7 +162,7 @@ export function readOptions(
 
 /** The name of a stage or a view; undefined if it is absent. */
 function nameIn(
-  options: Readonly<Record<string, unknown>>,
+  options: OptionMembers,
   option: 'stage' | 'view',
 ): string | undefined {
   const name = options[option];
@@ -170,8 +171,19 @@ function nameIn(
   throw optionsRefusal('"stage" and "view" of "options" must be strings.');
 }
 
-/** The options: an object, its JSON text, or absent. Throws a `Refusal`. */
-export function optionsObject(options: unknown): Readonly<Record<string, unknown>> {
+type OptionMembers = Readonly<Record<string, unknown>>;
+
+/** The options: an object, its JSON text, or absent; a member that is null counts as absent. Throws a `Refusal`. */
+export function optionsObject(options: unknown): OptionMembers {
+  return withoutNulls(sentOptions(options));
+}
+
+/** Clients in several languages send null for what is not set. */
+function withoutNulls(members: OptionMembers): OptionMembers {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
+function sentOptions(options: unknown): OptionMembers {
   if (options === undefined || options === null || options === '') return {};
   const value = typeof options === 'string' ? jsonIn(options) : options;
   if (isObject(value)) return value;

@@ -113,9 +113,8 @@ function withNames(value: Readonly<Record<string, unknown>>, names: Names) {
 const TRANSACTION_OPTIONS = ['isolation', 'readOnly'];
 
 function readMode(given: unknown, scope: Scope) {
-  const options = optionsObject(given);
-  readOptions(options, scope, TRANSACTION_OPTIONS);
-  const { isolation, readOnly = false, stage, view } = options;
+  readOptions(given, scope, TRANSACTION_OPTIONS);
+  const { isolation, readOnly = false, stage, view } = optionsObject(given);
   const names = { ...(stage !== undefined && { stage }), ...(view !== undefined && { view }) };
   const level = ISOLATIONS.find((each) => each === isolation);
   if (isolation !== undefined && level === undefined) {

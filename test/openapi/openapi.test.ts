@@ -176,6 +176,10 @@ test('requests that are refused do not fit the schema of the body', async () => 
     { query, data: '{"id": 1}', options: { view: 'default', count: true } },
     { query, data: { id: 1 }, options: '{"stage": "default"}' },
     { query: 'Shippers', data: null, options: null },
+    {
+      query: 'Shippers',
+      options: { stage: null, view: null, count: null, headers: null, chunkSize: null },
+    },
     {},
     { query: 5 },
     { query: '' },
@@ -196,6 +200,7 @@ test('an explanation has an option that other requests do not have', async () =>
   for (const [path, options, expected] of [
     ['/explain', { analyze: true }, 200],
     ['/explain', { stage: 'default' }, 200],
+    ['/explain', { analyze: null }, 200],
     ['/explain', { analyse: true }, 400],
     ['/explain', { analyze: 1 }, 400],
     ['/execute', { analyze: true }, 400],

@@ -3,21 +3,21 @@ import type { Configuration } from '../config.js';
 import { errorTable } from '../errors.js';
 import type { QueryOption } from '../query-request.js';
 import { answerSchemas } from '../small-answers.js';
-import { anyObject, flag, list, object, reference, type Schema, text } from './json-schema.js';
+import { anyObject, flag, list, nullable, object, reference, type Schema, text } from './json-schema.js';
 
 const integer: Schema = { type: 'integer' };
 
-/** The options of a query. `satisfies` ensures that they are the ones that requests may have. */
+/** The options of a query. `satisfies` ensures that they are the ones that requests may have. Null counts as absent. */
 const options = {
-  stage: text,
-  view: text,
-  count: { ...flag, description: 'Whether the answer has the header X-Total-Count.' },
+  stage: nullable(text),
+  view: nullable(text),
+  count: nullable({ ...flag, description: 'Whether the answer has the header X-Total-Count.' }),
   headers: { description: 'Without effect.' },
   chunkSize: { description: 'Without effect.' },
   tryAllCan: { description: 'Without effect.' },
 } satisfies Record<QueryOption, Schema>;
 
-const analyze: Schema = { ...flag, description: 'Whether the statements run, too.' };
+const analyze = nullable({ ...flag, description: 'Whether the statements run, too.' });
 
 /** The schemas by their names as components. */
 export function ownSchemas(limits: Configuration): Readonly<Record<string, Schema>> {
@@ -53,8 +53,8 @@ function requestSchemas(limits: Configuration): Readonly<Record<string, Schema>>
   const steps = { ...list(reference('Query')), minItems: 1, maxItems: transactionStepsMax };
   const mode = closed({
     ...options,
-    isolation: { enum: ['readCommitted', 'repeatableRead', 'serializable'] },
-    readOnly: flag,
+    isolation: nullable({ enum: ['readCommitted', 'repeatableRead', 'serializable'] }),
+    readOnly: nullable(flag),
   });
   return {
     Query: object(own, 1),
