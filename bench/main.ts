@@ -3,8 +3,8 @@
  * another commit.
  */
 import { rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { readConfiguration } from '../dist/gateway/config.js';
+import { readHost } from '../dist/project/read-host.js';
 import type { BenchContext } from './bench-context.js';
 import { type BuiltCommit, buildCommit } from './build-commit.js';
 import {
@@ -99,14 +99,13 @@ type Tools = Pick<BenchContext, 'pgbench' | 'runLoad' | 'workers' | 'wrk'>;
 function findTools({ load, rowgateWords }: BenchOptions): Tools {
   const wrk = load === 'autocannon' ? undefined : findProgram('wrk');
   if (wrk === undefined && load === 'wrk') throw new UsageError('wrk is not installed.');
-  const host = { cores: availableParallelism() };
   const { env: environment } = process;
   return {
     runLoad: wrk === undefined ? runAutocannon : createWrk(wrk),
     wrk,
     pgbench: findProgram('pgbench'),
     // The options of `rowgate serve` for these arguments, in this environment.
-    workers: readConfiguration({ argv: rowgateWords, environment, host }).workers,
+    workers: readConfiguration({ argv: rowgateWords, environment, host: readHost() }).workers,
   };
 }
 

@@ -3,7 +3,6 @@
  * The command line: the only place that reads the process's arguments and environment and sets its exit
  * code. The exit code is 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
-import { availableParallelism } from 'node:os';
 import { didYouMean } from '../engine/index.js';
 import { readConfiguration } from '../gateway/config.js';
 import { messageOf } from '../gateway/error-message.js';
@@ -13,9 +12,10 @@ import { painter } from './colors.js';
 import type { CommandEntry, Terminal } from './command.js';
 import { commands } from './commands.js';
 import { programVersion } from '../project/gateway-options.js';
+import { readHost } from '../project/read-host.js';
 import { commandText, usageText } from './usage.js';
 
-const host = { cores: availableParallelism() };
+const host = readHost();
 const terminal: Terminal = {
   print: (line) => void process.stdout.write(`${line}\n`),
   report: (line) => void process.stderr.write(`${line}\n`),

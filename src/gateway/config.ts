@@ -28,10 +28,10 @@ export interface ConfigurationInput {
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   const settings = readSettings(input.settings ?? {});
-  const valueOf = (name: string, option: Option<unknown>): unknown => {
+  const valueOf = (name: string, option: Option<unknown>, host: Host): unknown => {
     const setting = settings.get(name);
     if (setting !== undefined) {
-      const byDefault = option.defaultOn(input.host);
+      const byDefault = option.defaultOn(host);
       // An empty list has no text. It is the default of each list.
       return isEmptyList(setting) && isEmptyList(byDefault)
         ? byDefault
@@ -43,9 +43,11 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
       const text = input.environment[variable];
       if (text) return parse(option, text, variable);
     }
-    return option.defaultOn(input.host);
+    return option.defaultOn(host);
   };
-  const values = allOptions().map(([name, option]) => [name, valueOf(name, option)]);
+  const workers = Number(valueOf('workers', options.workers, input.host));
+  const host = { ...input.host, workers };
+  const values = allOptions().map(([name, option]) => [name, valueOf(name, option, host)]);
   // Each value is from the option's own parser or default.
   return Object.fromEntries(values) as Configuration;
 }

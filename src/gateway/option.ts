@@ -14,6 +14,10 @@ export class ConfigurationError extends Error {
 export interface Host {
   /** Processor cores that this process may use. */
   readonly cores: number;
+  /** The limit of the container's memory; undefined if there is none. */
+  readonly memoryBytes?: number;
+  /** The number of workers, if it is configured. */
+  readonly workers?: number;
 }
 
 /** What kind of value an option takes. */

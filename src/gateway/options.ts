@@ -8,6 +8,7 @@ import {
   byteCount,
   decimalNumber,
   fileMode,
+  type Host,
   hostName,
   httpUrl,
   milliseconds,
@@ -217,15 +218,13 @@ export const options = {
   ),
   workers: option(
     'workers',
-    // Two workers on two cores: requests that are not short keep the database and a thread busy in
-    // parallel.
-    ({ cores }) => Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)),
+    workersOn,
     wholeNumber(1, 64),
     'Worker threads.',
   ),
   workerHeapBytesMax: option(
     'worker-heap-max',
-    2 * GIB,
+    workerHeapOn,
     byteCount(32 * MIB, 1024 * GIB),
     'The heap of a worker; one that needs more is replaced.',
   ),
@@ -357,6 +356,21 @@ export const options = {
     'Whether the console is served at /console; by default, only if `rowgate serve` listens on a loopback address.',
   ),
 } as const;
+
+/** Two workers on two cores: requests that are not short keep the database and a thread busy in parallel. */
+function workersOn({ cores }: Host): number {
+  return Math.max(Math.min(cores, 2), Math.min(cores - 1, 8));
+}
+
+/**
+ * A container without memory is killed with all its requests, so that the workers together get at most half of it. The
+ * rest is for the main thread, for what is outside of heaps (streams, bodies), and for the young generations.
+ */
+function workerHeapOn(host: Host): number {
+  const { memoryBytes = Number.POSITIVE_INFINITY, workers = workersOn(host) } = host;
+  const share = Math.floor(memoryBytes / 2 / workers / MIB) * MIB;
+  return Math.min(2 * GIB, Math.max(64 * MIB, share));
+}
 
 export type OptionName = keyof typeof options;
 

@@ -3,7 +3,6 @@
  * The package `rowgate`: a gateway inside another program, without a process or port of its own. Its types include those
  * of Node.js, which compilers from TypeScript 6 on load only if they are named.
  */
-import { availableParallelism } from 'node:os';
 import type { Environment } from '../engine/index.js';
 import { readConfiguration, type Settings } from '../gateway/config.js';
 import { embedGateway, type EmbeddedGateway } from '../gateway/embed-gateway.js';
@@ -11,6 +10,7 @@ import type { Observe } from '../gateway/observe.js';
 import { gatewayOptions } from './gateway-options.js';
 import { prepareEmbedded } from './prepare-embedded.js';
 import { openProject } from './project.js';
+import { readHost } from './read-host.js';
 
 export { QueryError } from '../gateway/execute-query.js';
 export type { EmbeddedGateway };
@@ -33,8 +33,7 @@ export interface GatewaySettings extends Settings {
  */
 export async function createGateway(options: GatewaySettings = {}): Promise<EmbeddedGateway> {
   const { url, schemas = [], environment = {}, observe = () => undefined, ...settings } = options;
-  const host = { cores: availableParallelism() };
-  const configuration = readConfiguration({ settings, argv: [], environment, host });
+  const configuration = readConfiguration({ settings, argv: [], environment, host: readHost() });
   const database = url === undefined ? undefined : { url, schemas };
   const project = await openProject({ configuration, environment, database }, { observe });
   try {

@@ -93,6 +93,10 @@ function defaultOf(option: Option<unknown>): string {
   const cores = [1, 2, 64];
   const values = cores.map((each) => String(option.defaultOn({ cores: each }) ?? ''));
   const [onOne = '', least = '', most = ''] = values;
+  const inContainer = option.defaultOn({ cores: 2, memoryBytes: 2 ** 30 });
+  if (inContainer === 2 ** 28) {
+    return `${onOne}; at most half of a container's memory, divided among the workers`;
+  }
   if (onOne === most) return onOne;
   if (values.join() === '0.3,0.7,21.3') return 'a third of the cores';
   return `cores − 1, from ${least} to ${most}; ${onOne} on one core`;

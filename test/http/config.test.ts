@@ -6,6 +6,8 @@ import {
   type Settings,
 } from '../../src/gateway/config.js';
 
+const MIB = 1024 * 1024;
+
 const read = (argv: readonly string[], environment: Record<string, string> = {}, cores = 4) =>
   readConfiguration({ argv, environment, host: { cores } });
 
@@ -46,6 +48,19 @@ describe('the configuration', () => {
     [64, 8],
   ])('starts, on %i cores, %i workers', (cores, workers) => {
     expect(read([], {}, cores).workers).toBe(workers);
+  });
+
+  it.each([
+    [undefined, 2, 2048],
+    [2048, 2, 512],
+    [2048, 8, 128],
+    [65_536, 8, 2048],
+    [256, 8, 64],
+  ])('gives, of %s MiB in a container, each of %i workers a heap of %i MiB', (limit, workers, heap) => {
+    const host = { cores: 64, ...(limit !== undefined && { memoryBytes: limit * MIB }) };
+    const argv = ['--workers', String(workers)];
+    const { workerHeapBytesMax } = readConfiguration({ argv, environment: {}, host });
+    expect(workerHeapBytesMax / MIB).toBe(heap);
   });
 
   it('prefers flags to variables, and variables to defaults', () => {

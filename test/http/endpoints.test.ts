@@ -243,15 +243,6 @@ describeServers('the endpoints on %s', (server) => {
     });
   });
 
-  it('takes an option that is null for an absent one', async () => {
-    const options = { stage: null, view: null, count: null, headers: null, tryAllCan: null };
-    expect((await post('/execute', { query: 'Q', options })).status).toBe(200);
-    expect((await post('/plan', { query: 'Q', options: JSON.stringify(options) })).status).toBe(200);
-    const steps = [{ query: 'Q', options: { stage: null, view: null } }];
-    const mode = { stage: 'default', isolation: null, readOnly: null };
-    expect((await post('/transaction', { steps, options: mode })).status).toBe(200);
-  });
-
   it('takes the query by the name that older clients of lambdaorm-svc send', async () => {
     const old = { expression: 'Q', options: { stage: 's' }, data: {} };
     expect((await post('/execute', old)).status).toBe(200);
