@@ -216,12 +216,7 @@ export const options = {
     batchingMode,
     'Whether waiting requests of one plan may run as one statement, and waiting writes share a commit: measured (or on) if that is cheaper, off, or always (for tests).',
   ),
-  workers: option(
-    'workers',
-    workersOn,
-    wholeNumber(1, 64),
-    'Worker threads.',
-  ),
+  workers: option('workers', workersOn, wholeNumber(1, 64), 'Worker threads.'),
   workerHeapBytesMax: option(
     'worker-heap-max',
     workerHeapOn,

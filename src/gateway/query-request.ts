@@ -161,10 +161,7 @@ export function readOptions(
 }
 
 /** The name of a stage or a view; undefined if it is absent. */
-function nameIn(
-  options: OptionMembers,
-  option: 'stage' | 'view',
-): string | undefined {
+function nameIn(options: OptionMembers, option: 'stage' | 'view'): string | undefined {
   const name = options[option];
   if (typeof name === 'string') return name;
   if (name === undefined) return undefined;

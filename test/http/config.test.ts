@@ -56,12 +56,15 @@ describe('the configuration', () => {
     [2048, 8, 128],
     [65_536, 8, 2048],
     [256, 8, 64],
-  ])('gives, of %s MiB in a container, each of %i workers a heap of %i MiB', (limit, workers, heap) => {
-    const host = { cores: 64, ...(limit !== undefined && { memoryBytes: limit * MIB }) };
-    const argv = ['--workers', String(workers)];
-    const { workerHeapBytesMax } = readConfiguration({ argv, environment: {}, host });
-    expect(workerHeapBytesMax / MIB).toBe(heap);
-  });
+  ])(
+    'gives, of %s MiB in a container, each of %i workers a heap of %i MiB',
+    (limit, workers, heap) => {
+      const host = { cores: 64, ...(limit !== undefined && { memoryBytes: limit * MIB }) };
+      const argv = ['--workers', String(workers)];
+      const { workerHeapBytesMax } = readConfiguration({ argv, environment: {}, host });
+      expect(workerHeapBytesMax / MIB).toBe(heap);
+    },
+  );
 
   it('prefers flags to variables, and variables to defaults', () => {
     const environment = { ROWGATE_PORT: '2', PORT: '3' };

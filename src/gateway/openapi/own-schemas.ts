@@ -3,7 +3,16 @@ import type { Configuration } from '../config.js';
 import { errorTable } from '../errors.js';
 import type { QueryOption } from '../query-request.js';
 import { answerSchemas } from '../small-answers.js';
-import { anyObject, flag, list, nullable, object, reference, type Schema, text } from './json-schema.js';
+import {
+  anyObject,
+  flag,
+  list,
+  nullable,
+  object,
+  reference,
+  type Schema,
+  text,
+} from './json-schema.js';
 
 const integer: Schema = { type: 'integer' };
 
