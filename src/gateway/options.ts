@@ -328,7 +328,7 @@ export const options = {
   writeStallMs: option(
     'write-stall-ms',
     60_000,
-    milliseconds(0, DAY_MS),
+    milliseconds(100, DAY_MS),
     'A client that reads nothing of its answer for this long is disconnected.',
   ),
   drainDelayMs: option(

@@ -114,6 +114,7 @@ describe('the configuration', () => {
   it.each([
     [['--port', '65536'], {}, '--port: expected a whole number from 0 to 65535, got "65536"'],
     [['--port', '1.5'], {}, '--port: expected a whole number'],
+    [['--write-stall-ms', '0'], {}, '--write-stall-ms: expected a whole number from 100 to'],
     [['--port', '-1'], {}, '--port: expected a whole number'],
     [[], { ROWGATE_ADMIN_PORT: 'x' }, 'ROWGATE_ADMIN_PORT: expected a whole number'],
     [['--port'], {}, '--port takes a value'],
