@@ -76,7 +76,9 @@ export async function openProject(
     return result;
   };
   const schema = await read();
-  if (withoutDatabase || !schema.sources.some(isEmbeddable)) return unembedded(schema, read);
+  if (withoutDatabase || !schema.sources.some(isEmbeddable)) {
+    return unembedded(schema, async () => withoutEmbedded(await read()));
+  }
   const { dataDirectory } = configuration;
   const { startEmbedded } = await import('../embedded/start-embedded.js');
   const embedded = await startEmbedded({ dataDirectory, report: observe });
@@ -154,6 +156,14 @@ function refuseUnused({ sources }: Schema, url: string): void {
 function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {
   const close = () => Promise.resolve();
   return { schema, sampleMark: undefined, isEmbedded: () => false, reread, close };
+}
+
+/** The embedded database is started only at the start, and without it pg would try to connect to localhost. */
+function withoutEmbedded(schema: Schema): Schema {
+  const source = schema.sources.find(isEmbeddable);
+  if (!source) return schema;
+  const message = `The source '${source.name}' has no connection: give it one, or restart Rowgate with the embedded database.`;
+  throw new EngineError('schema-invalid', message);
 }
 
 /** Only PostgreSQL can be embedded. */
