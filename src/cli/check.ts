@@ -43,6 +43,9 @@ export const check: Command = {
     for (const { variable, similar } of misspeltVariables(environment)) {
       terminal.report(`warning: no option has the variable ${variable}: ${similar.join(', ')}?`);
     }
+    for (const member of call.ignoredMembers) {
+      terminal.report(`warning: infrastructure.service.${member} is ignored`);
+    }
     return (await reportDrift(call)) ? 1 : 0;
   },
 };

@@ -19,6 +19,8 @@ export interface Terminal {
 export interface CommandCall {
   readonly arguments: CommandArguments;
   readonly configuration: Configuration;
+  /** Members of `infrastructure.service` in the schema file without effect. */
+  readonly ignoredMembers: readonly string[];
   readonly environment: Environment;
   readonly terminal: Terminal;
 }

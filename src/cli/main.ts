@@ -4,13 +4,13 @@
  * code. The exit code is 0 for success, 1 for an error, which is printed, and 2 for wrong usage.
  */
 import { didYouMean } from '../engine/index.js';
-import { readConfiguration } from '../gateway/config.js';
 import { messageOf } from '../gateway/error-message.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { checkOptions, checkPositionals, readArguments, UsageError } from './arguments.js';
 import { painter } from './colors.js';
 import type { CommandEntry, Terminal } from './command.js';
 import { commands } from './commands.js';
+import { configure } from './configure.js';
 import { programVersion } from '../project/gateway-options.js';
 import { readHost } from '../project/read-host.js';
 import { commandText, usageText } from './usage.js';
@@ -47,10 +47,10 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     const given = readArguments(argv, command);
     const environment = process.env;
     checkOptions(given.options, command);
-    const configuration = readConfiguration({ argv: given.options, environment, host });
+    const configured = await configure({ argv: given.options, environment, host }, command);
     // Checked last: if an unknown flag took an argument as its value, the flag is the error to report.
     checkPositionals(given.positionals, command.positionals);
-    return await command.run({ arguments: given, configuration, environment, terminal });
+    return await command.run({ arguments: given, ...configured, environment, terminal });
   } catch (error) {
     return reportError(error, entry);
   }

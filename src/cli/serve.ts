@@ -76,6 +76,7 @@ async function runServe(call: CommandCall): Promise<number> {
   for (const each of misspeltVariables(call.environment)) {
     observer.observe({ kind: 'variable-misspelt', ...each });
   }
+  for (const member of call.ignoredMembers) observer.observe({ kind: 'service-ignored', member });
   const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
   try {

@@ -73,7 +73,7 @@ export * from './result/write-answer.js';
 export { Texts } from './input/rows/texts.js';
 export * from './input/rows/write-row.js';
 export { type Catalog, createCatalog, requireStage, wholeCatalog } from './schema/catalog.js';
-export { type Environment, substitute } from './schema/environment.js';
+export { type Environment, substitute, substituteText } from './schema/environment.js';
 export { tlsProblem } from './schema/tls-problem.js';
 export { catalogUnderView } from './schema/views.js';
 export { checkSchema, loadSchema } from './load/load.js';

@@ -1,7 +1,7 @@
 /**
  * Reads the configuration from settings, arguments and environment variables that the caller passes in.
- * Settings and flags override the environment, which overrides the defaults. `options` lists all
- * options.
+ * Settings and flags override the environment, which overrides the schema file, which overrides the defaults. `options`
+ * lists all options.
  */
 import { didYouMean, nearest } from '../engine/index.js';
 import type { CertificateFiles } from './http/certificate.js';
@@ -21,10 +21,18 @@ export interface ConfigurationInput {
   /** The arguments after the command: `--port 9292`, `--port=9292`. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** From the schema file, by the names of the options. */
+  readonly file?: ReadonlyMap<string, FileOption>;
   readonly host: Host;
 }
 
-/** Throws a ConfigurationError that names the invalid setting, flag or variable. */
+/** The text of an option in a file, and its place for errors. */
+export interface FileOption {
+  readonly text: string;
+  readonly from: string;
+}
+
+/** Throws a ConfigurationError that names the invalid setting, flag, variable or place. */
 export function readConfiguration(input: ConfigurationInput): Configuration {
   const flags = readFlags(input.argv);
   const settings = readSettings(input.settings ?? {});
@@ -43,6 +51,8 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
       const text = input.environment[variable];
       if (text) return parse(option, text, variable);
     }
+    const inFile = input.file?.get(name);
+    if (inFile) return parse(option, inFile.text, inFile.from);
     return option.defaultOn(host);
   };
   const workers = Number(valueOf('workers', options.workers, input.host));

@@ -148,6 +148,7 @@ const entries = {
   'keys-unreadable': ['error', 'the keys did not load; the old ones stay in force'],
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'variable-misspelt': ['warn', 'an environment variable is probably misspelt: no option has'],
+  'service-ignored': ['warn', 'the schema file has an option without effect: service.'],
   'server-fallback': [
     'warn',
     'uWebSockets.js does not load: serving through node:http, which is slower. It needs Node.js 20, or glibc 2.38 (Debian 13, Ubuntu 24.04) with later versions. If it is not installed: npm install uWebSockets.js@npm:uwebsockets@3.0.6',
@@ -193,6 +194,7 @@ function membersOf(observation: LoggedObservation) {
 function messageOf(observation: LoggedObservation, message: string): string {
   if (observation.kind === 'prepared') return observation.step;
   if (observation.kind === 'variable-misspelt') return `${message} ${observation.variable}`;
+  if (observation.kind === 'service-ignored') return message + observation.member;
   return observation.kind === 'listener-idle' ? `${message} ${observation.call}` : message;
 }
 

@@ -30,6 +30,8 @@ export type Observation =
       readonly variable: string;
       readonly similar: readonly string[];
     }
+  /** A member of `infrastructure.service` in the schema file, where lambdaorm-svc has options. */
+  | { readonly kind: 'service-ignored'; readonly member: string }
   | { readonly kind: 'server-fallback'; readonly reason: string }
   | { readonly kind: 'request'; readonly request: RequestObservation }
   /** A request that took longer than --slow-ms; times in milliseconds. */

@@ -11,6 +11,7 @@ test('answers only its command, although other users can connect to its port', a
       arguments: { values: new Map(), switches: new Set(), positionals: [], options: [] },
       configuration: readConfiguration({ argv: [], environment: {}, host: { cores: 1 } }),
       environment: {},
+      ignoredMembers: [],
       terminal: { print() {}, report() {}, paint: painter(false, {}), isTerminal: false },
     },
     async (baseUrl) => {

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from '../../src/cli/arguments.js';
 import { commands } from '../../src/cli/commands.js';
-import { readConfiguration } from '../../src/gateway/config.js';
+import { configure } from '../../src/cli/configure.js';
 import { messageOf } from '../../src/gateway/error-message.js';
 import { ConfigurationError } from '../../src/gateway/option.js';
 import { type CommandResult, runCommand } from './program.js';
@@ -47,8 +47,8 @@ export async function callCommand(
     const given = readArguments(argv, command);
     checkOptions(given.options, command);
     const host = { cores: 1 };
-    const configuration = readConfiguration({ argv: given.options, environment, host });
+    const configured = await configure({ argv: given.options, environment, host }, command);
     checkPositionals(given.positionals, command.positionals);
-    return command.run({ arguments: given, configuration, environment, terminal });
+    return command.run({ arguments: given, ...configured, environment, terminal });
   }
 }

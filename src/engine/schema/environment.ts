@@ -49,7 +49,7 @@ function replaceIn(node: DocumentNode, replace: ReplaceText): unknown {
   return Object.fromEntries(members);
 }
 
-// Rowgate ignores the other parts (`service`, `queue`, …), so their variables need not be set.
+// Variables in the other parts (`queue`, …), which the engine ignores, need not be set.
 const readParts = new Set<string | number>(['mappings', 'sources', 'stages', 'views']);
 
 function isInfrastructure(node: DocumentNode): boolean {
@@ -127,4 +127,19 @@ function replaceKnown(text: string, environment: Environment): string {
 
 function variable(environment: Environment, name: string): string | undefined {
   return Object.hasOwn(environment, name) ? environment[name] : undefined;
+}
+
+/** The text with its variables replaced; undefined if one of them is neither set nor has a default. */
+export function substituteText(text: string, environment: Environment): string | undefined {
+  let isComplete = true;
+  const result = text.replace(
+    anyVariable,
+    (whole: string, ...groups: readonly (string | undefined)[]) => {
+      const [braced, fallback, , bare = ''] = groups;
+      const value = variable(environment, braced ?? bare) ?? fallback;
+      isComplete &&= value !== undefined;
+      return value ?? whole;
+    },
+  );
+  return isComplete ? result : undefined;
 }

@@ -1,0 +1,42 @@
+/** Reads the configuration of a command: that of a server may also be in the schema file. */
+import {
+  type Configuration,
+  type ConfigurationInput,
+  readConfiguration,
+} from '../gateway/config.js';
+import { ConfigurationError } from '../gateway/option.js';
+import { options } from '../gateway/options.js';
+import type { Command } from './command.js';
+
+export interface Configured {
+  readonly configuration: Configuration;
+  /** Members of `infrastructure.service` without effect. */
+  readonly ignoredMembers: readonly string[];
+}
+
+/** Throws a ConfigurationError for wrong usage, and an Error for a wrong value in the file. */
+export async function configure(
+  input: ConfigurationInput,
+  { options: groups }: Pick<Command, 'options'>,
+): Promise<Configured> {
+  const configuration = readConfiguration(input);
+  const { schema } = configuration;
+  const isServer = groups.includes('Address');
+  if (schema === undefined || !isServer) return { configuration, ignoredMembers: [] };
+  const { readServiceSection } = await import('../project/service-section.js');
+  const { options: file, ignored } = await readServiceSection(schema, input.environment);
+  // lambdaorm-svc only shows its `host` in a page, and listens everywhere.
+  const isHostChosen = configuration.host !== options.host.defaultOn(input.host);
+  const ignoredMembers = ignored.filter((member) => member !== 'host' || !isHostChosen);
+  return { configuration: withFile({ ...input, file }), ignoredMembers };
+}
+
+/** The input is valid without the file. */
+function withFile(input: ConfigurationInput): Configuration {
+  try {
+    return readConfiguration(input);
+  } catch (cause) {
+    if (!(cause instanceof ConfigurationError)) throw cause;
+    throw new Error(cause.message, { cause });
+  }
+}
