@@ -10,6 +10,8 @@ import { isColored } from './colors.js';
 import type { Command, CommandCall } from './command.js';
 import { openProject, type Project } from '../project/project.js';
 import { schemaNames } from '../project/draft-database.js';
+import { connectionsInAll } from '../gateway/service.js';
+import { findScarceConnections } from '../workers/tasks/find-scarce-connections.js';
 import { compareSources } from '../workers/tasks/find-drift.js';
 import { driftLine } from './diff.js';
 import { ConfigurationError } from '../gateway/option.js';
@@ -110,6 +112,7 @@ async function runServe(call: CommandCall): Promise<number> {
     });
     signals.onReload(reload);
     if (isTerminal) call.terminal.print(readyLine(configuration, gateway));
+    void reportConnections(call, project.schema, observer, comparing.signal);
     const compared = isStrict ? undefined : compare(project.schema);
     await signals.ended;
     await gateway.close();
@@ -148,6 +151,19 @@ function openServed(call: CommandCall, { observe }: Observer): Promise<Project> 
 /** Warns of steps of listeners that lambdaorm would run and Rowgate does not. */
 function reportIdle(schema: Schema, { observe }: Observer): void {
   for (const step of idleSteps(schema)) observe({ kind: 'listener-idle', ...step });
+}
+
+/** Warns of servers that allow fewer connections than the workers may open. Never rejects. */
+async function reportConnections(
+  { configuration }: CommandCall,
+  schema: Schema,
+  { observe }: Observer,
+  signal: AbortSignal,
+): Promise<void> {
+  const perSource = connectionsInAll(configuration);
+  observe({ kind: 'connections', perSource });
+  const scarce = await findScarceConnections(schema, perSource, signal);
+  for (const each of scarce) observe({ kind: 'connections-scarce', ...each });
 }
 
 /** Also warns if the tables could not be compared. Stops when the signal aborts. */

@@ -148,6 +148,8 @@ const entries = {
   'keys-unreadable': ['error', 'the keys did not load; the old ones stay in force'],
   'jwks-unavailable': ['error', 'the keys that verify tokens could not be fetched'],
   'variable-misspelt': ['warn', 'an environment variable is probably misspelt: no option has'],
+  connections: ['info', 'the most connections to each source'],
+  'connections-scarce': ['warn', 'the server of a source allows fewer connections (--connections)'],
   'service-ignored': ['warn', 'the schema file has an option without effect: service.'],
   'server-fallback': [
     'warn',

@@ -30,6 +30,15 @@ export type Observation =
       readonly variable: string;
       readonly similar: readonly string[];
     }
+  /** How many connections all workers may open to each source. */
+  | { readonly kind: 'connections'; readonly perSource: number }
+  /** The server of a source allows fewer. */
+  | {
+      readonly kind: 'connections-scarce';
+      readonly source: string;
+      readonly connections: number;
+      readonly allowed: number;
+    }
   /** A member of `infrastructure.service` in the schema file, where lambdaorm-svc has options. */
   | { readonly kind: 'service-ignored'; readonly member: string }
   | { readonly kind: 'server-fallback'; readonly reason: string }

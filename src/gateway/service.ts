@@ -171,13 +171,22 @@ function requestMsMax(configuration: Configuration): number {
   return 2 * (Math.max(statementTimeoutMs, transactionTimeoutMs) + queueWaitMs) + MARGIN_MS;
 }
 
+/** The most connections to each source: those of all workers, and that of the worker of large bodies. */
+export function connectionsInAll(configuration: Configuration): number {
+  return configuration.workers * connectionsOfWorker(configuration) + 1;
+}
+
+function connectionsOfWorker({ connections, workers }: Configuration): number {
+  return Math.max(1, Math.floor(connections / workers));
+}
+
 /** The settings that workers start with. */
 export function workerContext(configuration: Configuration, schema: Schema): WorkerContext {
-  const { connections, workers, longReads } = configuration;
+  const { workers, longReads } = configuration;
   const { expressionLengthMax, nestingMax, includeDepthMax } = configuration;
   return {
     schema,
-    connectionsPerSource: Math.max(1, Math.floor(connections / workers)),
+    connectionsPerSource: connectionsOfWorker(configuration),
     longReadsMax: longReads / workers,
     shortActivity: new SharedArrayBuffer(4),
     preparedStatements: configuration.preparedStatements,

@@ -15,6 +15,8 @@ export interface TableConnection {
   readTables(schemas: readonly string[]): Promise<readonly ExistingTable[]>;
   /** What the SQL for new tables has to name, on databases that require it. */
   readDatabase?(): Promise<OwnDatabase>;
+  /** How many connections the server allows, to all programs together. */
+  connectionsMax(): Promise<number>;
   /** Runs one statement without parameters. */
   execute(sql: string): Promise<void>;
   /** What an error of `execute` means. */

@@ -27,6 +27,10 @@ export async function connectTables({
     dialect: client.info?.serverVersion.mariaDb === true ? 'MariaDB' : 'MySQL',
     readTables: (schemas) => readTables(client, schemas),
     readDatabase: () => readDatabase(client),
+    connectionsMax: async () => {
+      const [[limit] = []] = await texts(client, 'SELECT @@max_connections');
+      return Number(limit);
+    },
     execute: async (sql) => {
       await client.query(sql);
     },

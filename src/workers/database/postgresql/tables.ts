@@ -21,6 +21,10 @@ export async function connectTables({
     transaction: (work) => inTransaction(client, work),
     dialect: 'PostgreSQL',
     readTables: (schemas) => readTables(client, schemas),
+    connectionsMax: async () => {
+      const { rows } = await client.query<{ max_connections: string }>('SHOW max_connections');
+      return Number(rows[0]?.max_connections);
+    },
     execute: async (sql) => {
       await client.query(sql);
     },
