@@ -10,6 +10,7 @@ test('a row may have JSON in which a key is repeated', async () => {
   const code = await printTable(new Response('{"id":1}\n{"id":2,"doc":{"a":1,"a":{"a":2}}}\n'), {
     arguments: { values: new Map(), switches: new Set(), positionals: [], options: [] },
     configuration: readConfiguration({ argv: [], environment: {}, host: { cores: 1 } }),
+    ignoredMembers: [],
     environment: {},
     terminal: { print, report: print, paint: painter(false, {}), isTerminal: false },
     takeCause: () => undefined,
