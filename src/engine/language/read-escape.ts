@@ -1,5 +1,4 @@
 /** Reads JavaScript's escapes in strings: `\n`, `\xHH`, `\uHHHH`, `\u{…}` and others. */
-import { isDigit, isLineBreak } from './characters.js';
 import { syntaxError } from './source.js';
 import type { EngineError } from '../errors.js';
 
@@ -9,7 +8,6 @@ export interface Escape {
   readonly end: number;
 }
 
-const ZERO = 48;
 const CODE_POINT_MAX = 0x10ffff;
 
 /**
@@ -21,11 +19,11 @@ const CODE_POINT_MAX = 0x10ffff;
  */
 export function readEscape(text: string, start: number): Escape {
   const letter = text.charAt(start + 1);
-  const code = text.charCodeAt(start + 1);
   if (letter === 'u') return readUnicode(text, start);
   if (letter === 'x') return readHex(text, { start, digits: 2 });
-  if (isDigit(code)) return readNul(text, start);
-  if (isLineBreak(code)) return { value: '', end: start + (isCrLf(text, start + 1) ? 3 : 2) };
+  if (/\d/.test(letter)) return readNul(text, start);
+  if (text.startsWith('\r\n', start + 1)) return { value: '', end: start + 3 };
+  if (/[\n\r\u2028\u2029]/.test(letter)) return { value: '', end: start + 2 };
   return { value: meanings.get(letter) ?? letter, end: start + 2 };
 }
 
@@ -52,10 +50,6 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['f', '\f'],
   ['r', '\r'],
 ]);
-
-function isCrLf(text: string, offset: number): boolean {
-  return text.startsWith('\r\n', offset);
-}
 
 function readUnicode(text: string, start: number): Escape {
   return text.charAt(start + 2) === '{'
@@ -90,9 +84,7 @@ function isHex(text: string): boolean {
 
 /** `\0` is U+0000. Other digits were octal once, which JavaScript's strict mode refuses. */
 function readNul(text: string, start: number): Escape {
-  if (text.charCodeAt(start + 1) === ZERO && !isDigit(text.charCodeAt(start + 2))) {
-    return { value: '\0', end: start + 2 };
-  }
+  if (/^0(?!\d)/.test(text.slice(start + 1, start + 3))) return { value: '\0', end: start + 2 };
   throw malformed(text, start, 'Octal escapes are not part of the language.');
 }
 

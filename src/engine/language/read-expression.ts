@@ -5,11 +5,8 @@
 import { EngineError, type Span } from '../errors.js';
 import type { CallExpression, Expression, LambdaExpression, ObjectEntry } from './ast.js';
 import { syntaxError } from './source.js';
-import { isNameStart } from './characters.js';
-import { endOfName } from './lexer.js';
-import { skipBlanks } from './skip-blanks.js';
+import { endOfName, PARAMETER_HINT, skipBlanks } from './lexer.js';
 import { readOperators } from './read-operators.js';
-import { PARAMETER_HINT } from './read-symbol.js';
 import type { TokenCursor } from './token-cursor.js';
 import type { Token, TokenKind } from './tokens.js';
 
@@ -238,8 +235,6 @@ function readItems<Item>(
   return items;
 }
 
-const CLOSING_PARENTHESIS = 41;
-
 /**
  * Whether `p=>`, `(p)=>` or `()=>` begins at `token`. Looks ahead only at a parenthesis, a name, a parenthesis and
  * an arrow, so that nothing is parsed twice, however deeply parentheses nest.
@@ -250,9 +245,8 @@ function lambdaStartsAt(text: string, token: Token): boolean {
 }
 
 function parametersAndArrowFollow(text: string, offset: number): boolean {
-  let at = skipBlanks(text, offset);
-  if (isNameStart(text.charCodeAt(at))) at = skipBlanks(text, endOfName(text, at));
-  return text.charCodeAt(at) === CLOSING_PARENTHESIS && arrowFollows(text, at + 1);
+  const at = skipBlanks(text, endOfName(text, skipBlanks(text, offset)));
+  return text.startsWith(')', at) && arrowFollows(text, at + 1);
 }
 
 function arrowFollows(text: string, offset: number): boolean {

@@ -1,9 +1,5 @@
 /** Converts offsets in a text to lines and columns. */
 import { EngineError, type Position, type Span } from '../errors.js';
-import { isLineBreak } from './characters.js';
-
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 
 /**
  * The line and column of an offset, both counted from `first`. Lines end as in JavaScript: at \n,
@@ -13,10 +9,11 @@ export function positionAt(text: string, offset: number, first: 0 | 1): Position
   let line = 0;
   let lineStart = 0;
   const end = Math.min(offset, text.length);
-  for (let at = 0; at < end; at++) {
-    if (!endsLine(text, at)) continue;
+  for (const { 0: lineBreak, index } of text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)) {
+    const next = index + lineBreak.length;
+    if (next > end) break;
     line++;
-    lineStart = at + 1;
+    lineStart = next;
   }
   return { ln: line + first, col: end - lineStart + first };
 }
@@ -35,13 +32,6 @@ export function locate(error: EngineError, text: string): EngineError {
   });
   located.cause = error;
   return located;
-}
-
-/** The \r of \r\n does not end the line: its \n does. */
-function endsLine(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  if (!isLineBreak(code)) return false;
-  return code !== CARRIAGE_RETURN || text.charCodeAt(at + 1) !== LINE_FEED;
 }
 
 /** The text and the span of an error, and a hint. */

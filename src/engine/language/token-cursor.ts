@@ -3,9 +3,8 @@
  * tokens and counts levels.
  */
 import { EngineError, type Span } from '../errors.js';
-import { readToken } from './lexer.js';
+import { readToken, skipBlanks } from './lexer.js';
 import { readPattern } from './read-text.js';
-import { skipBlanks } from './skip-blanks.js';
 import { syntaxError } from './source.js';
 import { describeToken, type Token, type TokenKind } from './tokens.js';
 

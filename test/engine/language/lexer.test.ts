@@ -2,7 +2,9 @@ import { runInThisContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readToken } from '../../../src/engine/language/lexer.js';
+import { parseExpression } from '../../../src/engine/language/parse-expression.js';
 import type { Token } from '../../../src/engine/language/tokens.js';
+import { limits } from './limits-for-tests.js';
 import { thrownBy } from './thrown-by.js';
 
 function readAll(text: string): readonly Token[] {
@@ -297,5 +299,28 @@ describe('characters that do not start a token', () => {
       message: `Unexpected character ${name}.`,
       position: { ln: 1, col },
     });
+  });
+});
+
+describe('a million units of hostile text', () => {
+  const hostile = [
+    { what: 'blanks', unit: ' ' },
+    { what: 'comments', unit: '/**/' },
+    { what: 'digits', unit: '1' },
+    { what: 'zeros', unit: '0' },
+    { what: 'fractions', unit: '.1' },
+    { what: 'exponents', unit: '1e1 ' },
+    { what: 'names', unit: 'e1' },
+    { what: 'parentheses with blanks', unit: '( ' },
+    { what: 'unclosed comments', unit: '/*/ ' },
+    { what: 'escapes', unit: String.raw`"\n"` },
+  ];
+  // Quadratic time would exceed the time limit of tests.
+  test.each(hostile)('$what take linear time', ({ unit }) => {
+    const text = `(${unit.repeat(1_000_000 / unit.length)}#`;
+    expect(thrownBy(() => readAll(text))).toBeDefined();
+    expect(
+      thrownBy(() => parseExpression(text, { ...limits, expressionLengthMax: 2_000_000 })),
+    ).toBeDefined();
   });
 });
