@@ -25,11 +25,10 @@ export * from './describe/parameters.js';
 export * from './describe/plan.js';
 export * from './describe/schema.js';
 export type {
-  DomainDescription,
   EntityDescription,
   PropertyDescription,
   RelationDescription,
-} from './describe/schema-descriptions.js';
+} from './describe/project-entity.js';
 export * from './errors.js';
 export { dependencyOrder, referencesOf } from './schema/dependency-order.js';
 export { exportExpression, exportTrees } from './transfer/export-tree.js';

@@ -1,4 +1,4 @@
-/** Projects entities of the schema to the members that the interface document lists. */
+/** Projects entities of the schema to the members that the interface document lists, in its order. */
 import type {
   Constraint,
   Entity,
@@ -8,16 +8,14 @@ import type {
   Relation,
   SchemaScalar,
 } from '../schema/model.js';
-import type {
-  EntityDescription,
-  MappingEntityDescription,
-  PropertyDescription,
-  RelationDescription,
-} from './schema-descriptions.js';
 import { nameOrNames } from '../schema/names.js';
 import { holdsSecret } from '../schema/secret.js';
 
-export function projectEntity(entity: Entity): EntityDescription {
+export type EntityDescription = ReturnType<typeof projectEntity>;
+export type PropertyDescription = ReturnType<typeof projectProperty>;
+export type RelationDescription = ReturnType<typeof projectRelation>;
+
+export function projectEntity(entity: Entity) {
   const { name, description, view, primaryKey, uniqueKey } = entity;
   return {
     name,
@@ -31,15 +29,13 @@ export function projectEntity(entity: Entity): EntityDescription {
 }
 
 /** Projects an entity of a mapping, with its table and columns. */
-export function projectMappingEntity(entity: MappingEntity): MappingEntityDescription {
+export function projectMappingEntity(entity: MappingEntity) {
   const { name, mapping, primaryKey, uniqueKey, hadKeys } = entity;
   const properties = entity.properties.map(projectColumn);
   return { name, mapping, primaryKey, uniqueKey, properties, ...projectRest(entity), hadKeys };
 }
 
-type Rest = Omit<EntityDescription, 'name' | 'primaryKey' | 'uniqueKey' | 'properties'>;
-
-function projectRest(entity: Omit<Entity, 'properties'>): Rest {
+function projectRest(entity: Omit<Entity, 'properties'>) {
   return {
     required: entity.required,
     indexes: entity.indexes,
@@ -59,12 +55,12 @@ function projectRest(entity: Omit<Entity, 'properties'>): Rest {
   };
 }
 
-function projectColumn(property: MappingProperty): PropertyDescription {
+function projectColumn(property: MappingProperty) {
   const { name, ...rest } = projectProperty(property);
   return { name, mapping: property.mapping, ...rest };
 }
 
-function projectProperty(property: Property): PropertyDescription {
+function projectProperty(property: Property) {
   return {
     name: property.name,
     type: property.type,
@@ -75,6 +71,7 @@ function projectProperty(property: Property): PropertyDescription {
     ...(property.default !== undefined && { default: maskedDefault(property.default) }),
     ...(property.enum !== undefined && { enum: property.enum }),
     ...(property.description !== undefined && { description: property.description }),
+    // An insert can omit it.
     ...((property.databaseDefault || property.key !== undefined) && { databaseDefault: true }),
     ...(property.view && { readOnly: true }),
   };
@@ -84,7 +81,7 @@ function maskedDefault(value: SchemaScalar): SchemaScalar {
   return typeof value === 'string' ? maskedText(value) : value;
 }
 
-function projectRelation(relation: Relation): RelationDescription {
+function projectRelation(relation: Relation) {
   const { name, type, from, to, entity, target, weak, composite, isInverse = false } = relation;
   const { through } = relation;
   return {

@@ -3,13 +3,8 @@
  * connections or expressions. An unknown name gives `undefined`.
  */
 import type { Catalog } from '../schema/catalog.js';
-import type { Enum, Mapping, Source, Stage } from '../schema/model.js';
+import type { Enum, Mapping, Stage } from '../schema/model.js';
 import { projectEntity, projectMappingEntity } from './project-entity.js';
-import type {
-  DomainDescription,
-  EntityDescription,
-  MappingEntityDescription,
-} from './schema-descriptions.js';
 
 /** `/schema/version`. */
 export function describeVersion({ schema }: Catalog) {
@@ -22,7 +17,7 @@ export function describeSchema(catalog: Catalog) {
 }
 
 /** `/domain`. */
-export function describeDomain(catalog: Catalog): DomainDescription {
+export function describeDomain(catalog: Catalog) {
   return {
     version: catalog.schema.domain.version,
     entities: describeEntities(catalog),
@@ -30,61 +25,41 @@ export function describeDomain(catalog: Catalog): DomainDescription {
   };
 }
 
-/** `/entities`. */
-export function describeEntities({ schema }: Catalog): readonly EntityDescription[] {
-  return schema.domain.entities.map(projectEntity);
-}
+export type DomainDescription = ReturnType<typeof describeDomain>;
 
-/** `/entities/{name}`. */
-export function describeEntity(catalog: Catalog, name: string): EntityDescription | undefined {
-  const entity = catalog.entity(name);
-  return entity && projectEntity(entity);
-}
+/** `/entities`, and `/entities/{name}`. */
+export const [describeEntities, describeEntity] = describing(
+  ({ schema }) => schema.domain.entities,
+  projectEntity,
+);
 
-/** `/enums`. */
-export function describeEnums({ schema }: Catalog): readonly Enum[] {
-  return schema.domain.enums;
-}
-
-/** `/enums/{name}`. */
-export function describeEnum(catalog: Catalog, name: string): Enum | undefined {
-  return catalog.enum(name);
-}
+/** `/enums`, and `/enums/{name}`. */
+export const [describeEnums, describeEnum] = describing(
+  ({ schema }) => schema.domain.enums,
+  (each: Enum) => each,
+);
 
 /** `/sources`. */
 export function describeSources({ schema }: Catalog) {
-  return schema.sources.map(projectSource);
+  return schema.sources.map(({ name, dialect }) => ({ name, dialect }));
 }
 
 /** `/sources/{name}`: a list of the one source. */
 export function describeSource(catalog: Catalog, name: string) {
-  const source = catalog.schema.sources.find((each) => each.name === name);
-  return source && [projectSource(source)];
+  const source = named(describeSources(catalog), name);
+  return source && [source];
 }
 
-/** `/mappings`. */
-export function describeMappings({ schema }: Catalog) {
-  return schema.mappings.map(projectMapping);
-}
-
-/** `/mappings/{name}`. */
-export function describeMapping(catalog: Catalog, name: string) {
-  const mapping = mappingNamed(catalog, name);
-  return mapping && projectMapping(mapping);
-}
+/** `/mappings`, and `/mappings/{name}`. */
+export const [describeMappings, describeMapping] = describing(
+  ({ schema }) => schema.mappings,
+  ({ name, entities }: Mapping) => ({ name, entities: entities.map(projectMappingEntity) }),
+);
 
 /** `/mappings/{name}/{entity}`. */
-export function describeMappingEntity(
-  catalog: Catalog,
-  mapping: string,
-  entity: string,
-): MappingEntityDescription | undefined {
-  const found = mappingNamed(catalog, mapping)?.entities.find(({ name }) => name === entity);
+export function describeMappingEntity({ schema }: Catalog, mapping: string, entity: string) {
+  const found = named(named(schema.mappings, mapping)?.entities ?? [], entity);
   return found && projectMappingEntity(found);
-}
-
-function mappingNamed({ schema }: Catalog, name: string): Mapping | undefined {
-  return schema.mappings.find((each) => each.name === name);
 }
 
 /** `/views`: the names of the views. */
@@ -92,25 +67,29 @@ export function describeViews({ schema }: Catalog): readonly string[] {
   return schema.views.map((view) => view.name);
 }
 
-/** `/stages`. */
-export function describeStages({ schema }: Catalog) {
-  return schema.stages.map(projectStage);
+/** `/stages`, and `/stages/{name}`. */
+export const [describeStages, describeStage] = describing(
+  ({ schema }) => schema.stages,
+  ({ name, sources }: Stage) => ({
+    name,
+    sources: sources.map((source) => ({ name: source.name })),
+  }),
+);
+
+/** Functions that describe all items of the schema, and the one with a name. */
+function describing<Item extends { readonly name: string }, Description>(
+  itemsOf: (catalog: Catalog) => readonly Item[],
+  describe: (item: Item) => Description,
+) {
+  return [
+    (catalog: Catalog): readonly Description[] => itemsOf(catalog).map((item) => describe(item)),
+    (catalog: Catalog, name: string): Description | undefined => {
+      const item = named(itemsOf(catalog), name);
+      return item && describe(item);
+    },
+  ] as const;
 }
 
-/** `/stages/{name}`. */
-export function describeStage(catalog: Catalog, name: string) {
-  const stage = catalog.stage(name);
-  return stage && projectStage(stage);
-}
-
-function projectSource({ name, dialect }: Source) {
-  return { name, dialect };
-}
-
-function projectMapping({ name, entities }: Mapping) {
-  return { name, entities: entities.map(projectMappingEntity) };
-}
-
-function projectStage({ name, sources }: Stage) {
-  return { name, sources: sources.map((source) => ({ name: source.name })) };
+function named<Item extends { readonly name: string }>(items: readonly Item[], name: string) {
+  return items.find((item) => item.name === name);
 }
