@@ -7,8 +7,8 @@ import type { RowsWrite, WriteField } from '../../compiled-write.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
 import { checkConditions, checkValue } from './check-values.js';
 import { Faults } from './faults.js';
-import { defaultText, placeOfField } from './field-text.js';
-import { changeValues, fillAbsent, setDefault } from './made-values.js';
+import { placeOfField } from './field-text.js';
+import { changeValues, fillAbsent, fillDefaults } from './made-values.js';
 import { lacksRequired } from './row-likeness.js';
 import { rowsWriteOf, factsOf } from './write-facts.js';
 import type { Texts } from './texts.js';
@@ -73,17 +73,14 @@ export function lateValues(
   return () => {
     const faults = new Faults();
     takeKeys(row, linked, texts);
-    for (const field of factsOf(write).defaulted) {
-      const { property, default: fallback } = field;
-      if (!fallback || !late.has(property)) continue;
-      const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
-      setDefault(row, field, text, isWhole);
-      texts.set(property, text);
-      if (row.defaults.has(property))
-        checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
+    const isFilled = (name: string) => late.has(name);
+    fillDefaults(statement, row, { isFilled, isWhole, capabilities, texts });
+    for (const field of factsOf(write).defaulted.filter(({ property }) => late.has(property))) {
+      const text = row.defaults.get(field.property);
+      // What was not set is the stored value, which is not known.
+      if (text === undefined) texts.delete(field.property);
+      else checkValue(entity, { field, text, place: placeOfField(field, place) }, faults);
     }
-    // What was not set is the stored value, which is not known.
-    for (const name of late) if (!row.defaults.has(name)) texts.delete(name);
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
     else if (lacksRequired(write, row)) dropDefaults(row, known);

@@ -12,27 +12,28 @@ import type { WriteRow } from './write-row.js';
 
 /** How defaults are filled in. */
 export interface Filling {
-  /** Properties whose default is not known yet. */
-  readonly late: ReadonlySet<string>;
+  /** Whether a property gets its default. */
+  readonly isFilled: (property: string) => boolean;
   /** Whether the row is a new one. */
   readonly isWhole: boolean;
   readonly capabilities: Capabilities;
+  /** The known values, which defaults may read, and to which they are added. */
+  readonly texts: Texts;
 }
 
 /** Adds the defaults of absent values to the row. */
 export function fillDefaults(
   statement: StatementPlan,
   row: WriteRow,
-  { late, isWhole, capabilities }: Filling,
+  { isFilled, isWhole, capabilities, texts }: Filling,
 ): void {
   const { entity } = statement;
   const write = rowsWriteOf(statement);
   const { fields } = write;
-  const { given, place } = row;
-  const texts = given.over();
+  const { place } = row;
   for (const field of factsOf(write).defaulted) {
     const { property, default: fallback } = field;
-    if (!fallback || given.has(property) || late.has(property)) continue;
+    if (!fallback || !isFilled(property)) continue;
     const text = defaultText(field, fallback, { entity, fields, texts, capabilities, place });
     setDefault(row, field, text, isWhole);
     texts.set(property, text);
@@ -43,7 +44,7 @@ export function fillDefaults(
  * Sets a default that is computed or changed. If a required one is null, the row must exist: unless it is a new one,
  * only the database knows whether it does.
  */
-export function setDefault(
+function setDefault(
   { defaults }: WriteRow,
   { property, required }: WriteField,
   text: string | null,

@@ -17,7 +17,6 @@ import {
   valueAt,
 } from '../../values/data-value.js';
 import { dialectOf } from '../../dialects/dialects.js';
-import type { OtherTexts } from '../../values/scalar-text.js';
 import { dateTimeText } from '../../values/date-text.js';
 import { TextBudget } from '../../values/evaluate/bounded-text.js';
 import type { Capabilities } from '../../values/evaluate/capabilities.js';
@@ -40,7 +39,7 @@ export function readRows(
   data: DataValue | undefined,
   capabilities: Capabilities & { readonly isImport?: boolean | undefined },
 ): readonly WriteRow[] {
-  const reading = new Reading(capabilities, capabilities.isImport);
+  const reading = newReading(capabilities, capabilities.isImport);
   const write = rowsWriteOf(statement);
   const { path, shape } = write;
   const place = placeOf(path);
@@ -65,7 +64,7 @@ export type ReadRow = (statement: StatementPlan, object: DataObject, place: stri
 /** Reads the rows of an import one at a time, with the same errors as {@link readRows}. */
 export function createRowReader(capabilities: Capabilities): ReadRow {
   // The database may generate the key of a parent after the rows have been read.
-  const reading = new Reading(capabilities, true, false);
+  const reading = newReading(capabilities, true, false);
   return (statement, object, place) => {
     const row = readRow(statement, object, place, reading);
     reading.faults.throwIfAny();
@@ -80,7 +79,7 @@ export function readRelatedRows(
   path: readonly string[],
   capabilities: Capabilities,
 ): readonly (readonly WriteRow[])[] {
-  const reading = new Reading(capabilities);
+  const reading = newReading(capabilities);
   const object = valueAt(data ?? null, path);
   const place = placeOf(path);
   if (!isDataObject(object)) throw missingParameter(path.join('.'), place);
@@ -116,58 +115,19 @@ export function unmetOfNewRow(
 }
 
 /** What the rows of one request share. */
-class Reading {
-  readonly faults = new Faults();
+interface Reading {
+  readonly faults: Faults;
+  readonly capabilities: Capabilities;
   readonly isImport: boolean;
   /** Whether constraints are checked once the foreign keys that they read are known. */
   readonly checksKeys: boolean;
-  readonly #given: Capabilities;
-  #capabilities: Capabilities | undefined;
-
-  constructor(given: Capabilities, isImport = false, checksKeys = true) {
-    this.#given = given;
-    this.isImport = isImport;
-    this.checksKeys = checksKeys;
-  }
-
-  /** The capabilities with the time as canonical text, which most writes do not need. */
-  get capabilities(): Capabilities {
-    return (this.#capabilities ??= this.#withTime());
-  }
-
-  #withTime(): Capabilities {
-    const { now } = this.#given;
-    // No client chooses what an import computes.
-    const budget = this.isImport ? undefined : new TextBudget();
-    return { ...this.#given, now: dateTimeText(now) ?? now, budget };
-  }
 }
 
-/** An object of the data from which fields are read. */
-class ReadObject implements RowObject {
-  readonly entity: string;
-  readonly object: DataObject;
-  readonly place: string;
-  readonly otherTexts: OtherTexts | undefined;
-  readonly #reading: Reading;
-
-  constructor(statement: StatementPlan, object: DataObject, place: string, reading: Reading) {
-    this.entity = statement.entity;
-    this.object = object;
-    this.place = place;
-    this.otherTexts = reading.isImport
-      ? dialectOf(statement.dialect).writes.storedTexts
-      : undefined;
-    this.#reading = reading;
-  }
-
-  get capabilities(): Capabilities {
-    return this.#reading.capabilities;
-  }
-
-  get faults(): Faults {
-    return this.#reading.faults;
-  }
+function newReading({ now, cipher }: Capabilities, isImport = false, checksKeys = true): Reading {
+  // No client chooses what an import computes.
+  const budget = isImport ? undefined : new TextBudget();
+  const capabilities = { now: dateTimeText(now) ?? now, cipher, budget };
+  return { faults: new Faults(), capabilities, isImport, checksKeys };
 }
 
 function objectsAt(found: DataValue, shape: RowsWrite['shape'], place: string) {
@@ -202,18 +162,22 @@ function readRow(
 ): WriteRow {
   const write = rowsWriteOf(statement);
   const facts = factsOf(write);
-  const { includes } = statement;
+  const { entity, dialect, includes } = statement;
+  const { capabilities, faults } = reading;
   const related =
     includes.length === 0
       ? NO_ROWS
       : includes.map((each) => readRelated(each, object, place, reading));
-  const given = readGiven(write, facts, new ReadObject(statement, object, place, reading));
+  const otherTexts = reading.isImport ? dialectOf(dialect).writes.storedTexts : undefined;
+  const read = { entity, object, place, capabilities, otherTexts, faults };
+  const given = readGiven(write, facts, read);
   const row = new WriteRow(place, given, new Texts(facts.names), related);
   const linked = linkedProperties(statement, row);
   const late = linked.size === 0 ? linked : lateDefaults(write, row, linked);
   const isWhole = isNew(write, row, linked);
   if (facts.defaulted.length > 0) {
-    fillDefaults(statement, row, { late, isWhole, capabilities: reading.capabilities });
+    const isFilled = (name: string) => !given.has(name) && !late.has(name);
+    fillDefaults(statement, row, { isFilled, isWhole, capabilities, texts: given.over() });
   }
   checkKey(write, row);
   const unknown = late.size === 0 ? linked : new Set([...linked, ...late]);
@@ -221,7 +185,6 @@ function readRow(
   dropImpossibleKeys(statement, row);
   const changing = facts.changing.filter((field) => !isLateChange(field, linked, late));
   if (linked.size === 0 && changing.length === 0) return row;
-  const { capabilities, faults } = reading;
   if (linked.size > 0) {
     const { checksKeys } = reading;
     row.complete = lateValues(statement, row, { linked, late, isWhole, checksKeys, capabilities });
@@ -230,11 +193,7 @@ function readRow(
   return row;
 }
 
-function readGiven(
-  { fields, action }: RowsWrite,
-  { names }: WriteFacts,
-  object: ReadObject,
-): Texts {
+function readGiven({ fields, action }: RowsWrite, { names }: WriteFacts, object: RowObject): Texts {
   const given = new Texts(names);
   for (let position = 0; position < fields.length; position += 1) {
     const field = fields[position];
