@@ -46,7 +46,7 @@ function escaped(name: string): string {
 }
 
 function headLines(draft: SchemaDraft, origin: string): readonly string[] {
-  const views = draft.entities.filter(({ readOnly }) => readOnly).length;
+  const views = draft.entities.filter(({ isReadOnly }) => isReadOnly).length;
   const left = draft.remarks.filter((each) => !each.isMapped).length;
   return [
     `Schema of ${origin} (tables: ${draft.entities.length - views}, views: ${views}).`,

@@ -28,37 +28,47 @@ export function draftColumns(table: ExistingTable, dialect: DialectName, enums: 
       if (column.enum?.isDomain) remarks.push(incomparable(table, column, name));
       const isReference = table.foreignKeys.some(({ columns }) => columns.includes(column.name));
       if (column.type === 'citext' && isReference) remarks.push(caseOf(table, column));
+      const isKey = table.primaryKey?.includes(column.name) === true;
       byColumn.set(column.name, {
         name,
+        type: type.type,
         mapping: columnMapping(column.name, dialect),
-        ...type,
-        ...withDefault(column, type, table.primaryKey?.includes(column.name) === true),
-        readOnly: column.origin === 'computed',
-        ...(enumName !== undefined && { enum: enumName }),
-        ...(column.comment !== undefined && { description: column.comment }),
+        content: {
+          name,
+          ...typeMembers(type),
+          ...defaultMembers(column, type, isKey),
+          ...(enumName !== undefined && { enum: enumName }),
+          ...(column.comment !== undefined && { description: column.comment }),
+        },
       });
     }
   }
   return { byColumn, remarks };
 }
 
+function typeMembers({ type, isLong, length, digits }: MappedType) {
+  return {
+    ...(type === 'string'
+      ? { length: length ?? 'max' }
+      : { type: isLong ? type.replace('integer', 'bigint') : type }),
+    ...(digits && { precision: digits.precision }),
+    ...(digits && digits.scale > 0 && { scale: digits.scale }),
+  };
+}
+
 /** A column is required if an insert without it fails. */
-function withDefault(column: ExistingColumn, mapped: MappedType, isKey: boolean) {
-  const { type } = mapped;
+function defaultMembers(column: ExistingColumn, mapped: MappedType, isKey: boolean) {
   const isNeeded = !column.isNullable || isKey;
-  if (column.origin === 'computed') {
-    return { required: false, autoIncrement: false, databaseDefault: false };
-  }
+  if (column.origin === 'computed') return { readOnly: true };
   if (column.origin === 'numbered') {
     // A column that allows null has it where an insert gives it; a key that is generated never is null.
-    const isGenerated = type === 'integer' && isNeeded;
-    return { required: false, autoIncrement: isGenerated, databaseDefault: !isGenerated };
+    const isGenerated = mapped.type === 'integer' && isNeeded;
+    return isGenerated ? { autoIncrement: true } : { databaseDefault: true };
   }
   const fallback = columnDefault(column.default, mapped);
+  if (fallback.kind === 'unknown') return { databaseDefault: true };
   return {
-    required: isNeeded && fallback.kind !== 'unknown',
-    autoIncrement: false,
-    databaseDefault: fallback.kind === 'unknown',
+    ...(isNeeded && { required: true }),
     ...(fallback.kind === 'value' && { default: fallback.value }),
   };
 }

@@ -1,8 +1,8 @@
 /** Drafts relations from foreign keys: the names of both directions. */
 import { type ExistingForeignKey, type ExistingTable, placeOf } from '../ddl/existing.js';
 import { areComparable } from '../schema/derive-relations.js';
-import { isKey } from '../schema/names.js';
-import type { DraftProperty, DraftRelation, Remark } from './schema-draft.js';
+import { isKey, nameOrNames } from '../schema/names.js';
+import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { capitalized, lowerCamel, plural, singular, validMember, wordsOf } from './words.js';
 
@@ -17,7 +17,8 @@ export interface DraftTable {
 
 /** A table with its relations, which are added one by one. */
 export interface RelatedTable extends DraftTable {
-  readonly relations: DraftRelation[];
+  /** The members of each in the schema file. */
+  readonly relations: object[];
   /** About its foreign keys. */
   readonly keyRemarks: Remark[];
   /** The names of its properties and relations. */
@@ -72,8 +73,8 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
   for (const link of links) {
     const { owner, target, from, to, name, isOnly, isUnchecked } = link;
     const type = isOnly ? 'oneToOne' : 'oneToMany';
-    const ends = { from: from.map(nameOf), entity: target.entity, to: to.map(nameOf) };
-    const weak = isUnchecked && ({ weak: true } as const);
+    const ends = { from: namesOf(from), entity: target.entity, to: namesOf(to) };
+    const weak = isUnchecked && { weak: true };
     owner.relations.push({ name, type, ...ends, target: inverseName(link, links), ...weak });
   }
   for (const [one, other] of joinsOf(tables, links)) {
@@ -82,10 +83,10 @@ export function draftRelations(drafts: readonly DraftTable[]): readonly RelatedT
     target.relations.push({
       name,
       type: 'manyToOne',
-      from: one.to.map(nameOf),
+      from: namesOf(one.to),
       entity: other.target.entity,
-      to: other.to.map(nameOf),
-      through: { entity: owner.entity, from: one.from.map(nameOf), to: other.from.map(nameOf) },
+      to: namesOf(other.to),
+      through: { entity: owner.entity, from: namesOf(one.from), to: namesOf(other.from) },
       target: inverse,
     });
   }
@@ -143,6 +144,11 @@ function takeName({ names }: RelatedTable, wished: readonly string[]): string {
 
 function nameOf({ name }: DraftProperty): string {
   return name;
+}
+
+/** A single name is not in a list. */
+function namesOf(properties: readonly DraftProperty[]): string | readonly string[] {
+  return nameOrNames(properties.map(nameOf));
 }
 
 /** The foreign keys in the order of their columns, without duplicates. */

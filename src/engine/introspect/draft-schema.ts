@@ -3,6 +3,7 @@
  */
 import { mayBeMapped } from '../ddl/find-table.js';
 import { type ExistingTable, placeOf } from '../ddl/existing.js';
+import { dialectOf } from '../dialects/dialects.js';
 import type { DialectName } from '../schema/model.js';
 import { draftColumns, tableMapping, UNREADABLE } from './draft-columns.js';
 import { draftRelations, type RelatedTable } from './draft-relations.js';
@@ -63,7 +64,7 @@ function nameOf({ schema, name }: ExistingTable, schemas: readonly string[]): st
 }
 
 function entityOf(draft: RelatedTable, dialect: DialectName): DraftEntity {
-  const { table, properties, relations } = draft;
+  const { table, entity, properties, relations } = draft;
   const propertiesOf = (columns: readonly string[]): readonly string[] => {
     const named = columns.flatMap((column) => properties.get(column)?.name ?? []);
     return named.length === columns.length ? named : [];
@@ -76,22 +77,41 @@ function entityOf(draft: RelatedTable, dialect: DialectName): DraftEntity {
     .map(propertiesOf)
     .filter((index) => index.length > 0 && !known.has(index.join()));
   const hasNoKey = primaryKey.length === 0 && !isReadOnly;
+  const fields = [...new Map(indexes.map((index) => [index.join(), index])).values()];
   return {
-    name: draft.entity,
-    mapping: tableMapping(table, dialect),
-    ...(table.comment !== undefined && { description: table.comment }),
-    readOnly: isReadOnly,
-    primaryKey,
-    uniqueKey: uniqueKeys[0] ?? [],
-    indexes: [...new Map(indexes.map((index) => [index.join(), index])).values()],
-    properties: [...properties.values()],
-    relations,
+    content: {
+      name: entity,
+      ...(table.comment !== undefined && { description: table.comment }),
+      ...(isReadOnly && { readOnly: true }),
+      ...(primaryKey.length > 0 && { primaryKey }),
+      ...(uniqueKeys[0] && { uniqueKey: uniqueKeys[0] }),
+      ...(fields.length > 0 && {
+        indexes: fields.map((index) => ({ name: index.join('_'), fields: index })),
+      }),
+      properties: [...properties.values()].map(({ content }) => content),
+      ...(relations.length > 0 && { relations }),
+    },
+    mapping: mappingOf(draft, dialect),
+    isReadOnly,
     remarks: [
       ...draft.remarks,
       ...(hasNoKey ? [limit(table, keyless(table))] : []),
       ...(table.heirs ? [limit(table, inherited(table.heirs))] : []),
       ...draft.keyRemarks,
     ],
+  };
+}
+
+/** Properties with the name of their column are omitted. */
+function mappingOf({ table, entity, properties }: RelatedTable, dialect: DialectName) {
+  const { storedName } = dialectOf(dialect);
+  const others = [...properties.values()]
+    .filter(({ name, mapping }) => storedName(name) !== storedName(mapping))
+    .map(({ name, mapping }) => ({ name, mapping }));
+  return {
+    name: entity,
+    mapping: tableMapping(table, dialect),
+    ...(others.length > 0 && { properties: others }),
   };
 }
 

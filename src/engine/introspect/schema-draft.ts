@@ -2,8 +2,7 @@
  * A schema drafted from a database: the content of a schema file, and remarks about what it leaves
  * out.
  */
-import type { Entity, Property, Relation } from '../schema/model.js';
-import type { MappedType } from './column-types.js';
+import type { PropertyType } from '../schema/model.js';
 
 export interface SchemaDraft {
   readonly entities: readonly DraftEntity[];
@@ -27,32 +26,20 @@ export interface DraftEnum {
   readonly values: readonly string[];
 }
 
-export interface DraftEntity
-  extends Pick<Entity, 'name' | 'description' | 'primaryKey' | 'uniqueKey'> {
-  /** The table, as written in the schema file. */
-  readonly mapping: string;
-  readonly readOnly: boolean;
-  readonly indexes: readonly (readonly string[])[];
-  readonly properties: readonly DraftProperty[];
-  readonly relations: readonly DraftRelation[];
+export interface DraftEntity {
+  /** Its members in the schema file. */
+  readonly content: object;
+  /** Its members in the mapping of the schema file. */
+  readonly mapping: object;
+  readonly isReadOnly: boolean;
   readonly remarks: readonly Remark[];
 }
 
-export interface DraftProperty
-  extends MappedType,
-    Pick<Property, 'name' | 'description' | 'required' | 'default' | 'enum'> {
+export interface DraftProperty {
+  readonly name: string;
+  readonly type: PropertyType;
   /** The column, as written in the schema file. */
   readonly mapping: string;
-  readonly autoIncrement: boolean;
-  readonly readOnly: boolean;
-  /** Whether the column has a default that the schema cannot express. */
-  readonly databaseDefault: boolean;
-}
-
-export interface DraftRelation
-  extends Pick<Relation, 'name' | 'type' | 'from' | 'entity' | 'to' | 'through'> {
-  /** The name of the inverse relation. */
-  readonly target: string;
-  /** Set if rows may refer to rows that do not exist. */
-  readonly weak?: true;
+  /** Its members in the schema file. */
+  readonly content: object;
 }

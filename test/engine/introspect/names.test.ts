@@ -4,7 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import type { ExistingColumn, ExistingTable } from '../../../src/engine/ddl/existing.js';
+import { draftDocument } from '../../../src/engine/introspect/draft-document.js';
 import { draftSchema } from '../../../src/engine/introspect/draft-schema.js';
+import { loadSchema } from '../../../src/engine/load/load.js';
 import {
   entityName,
   lowerCamel,
@@ -82,10 +84,17 @@ function table(
 
 /** All relations, as `Entity.relation -> Target.inverse`. */
 function relationsOf(tables: readonly ExistingTable[], schemas: readonly string[] = []) {
-  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas });
-  return entities.flatMap(({ name, relations }) =>
-    relations.map((each) => `${name}.${each.name} -> ${each.entity}.${each.target} ${each.type}`),
+  return schemaOf(tables, schemas).domain.entities.flatMap(({ name, relations }) =>
+    relations
+      .filter(({ isInverse }) => !isInverse)
+      .map((each) => `${name}.${each.name} -> ${each.entity}.${each.target} ${each.type}`),
   );
+}
+
+function schemaOf(tables: readonly ExistingTable[], schemas: readonly string[] = []) {
+  const dialect = 'PostgreSQL';
+  const draft = draftSchema({ tables, dialect, schemas });
+  return loadSchema(draftDocument(draft, { dialect, connection: {} }));
 }
 
 test('a relation is named after its column, and its inverse after its table', () => {
@@ -209,7 +218,7 @@ test('a relation with the name of a property gets another one', () => {
 
 test('tables and columns with the same name get numbers, in the order of the database', () => {
   const tables = [table('order_line', ['a_b', 'aB', 'A B']), table('OrderLine', [])];
-  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
+  const entities = schemaOf(tables).mappings[0]?.entities ?? [];
   expect(entities.map(({ name, mapping }) => [name, mapping])).toEqual([
     ['OrderLine', 'order_line'],
     ['OrderLine2', '"OrderLine"'],
@@ -231,7 +240,7 @@ test('names of tables in all schemas but the first include the schema, and relat
     table('hidden', [], { schema: 'other', isVisible: false }),
   ];
   const schemas = ['public', 'billing'];
-  const { entities } = draftSchema({ tables, dialect: 'PostgreSQL', schemas });
+  const entities = schemaOf(tables, schemas).mappings[0]?.entities ?? [];
   expect(entities.map(({ name, mapping }) => [name, mapping])).toEqual([
     ['Person', 'person'],
     ['BillingAB', 'billing."a.b"'],
@@ -255,7 +264,7 @@ test('what cannot be mapped is reported with the reason', () => {
     table('spatial_ref', [], { kind: 'extension' }),
   ];
   const { entities, remarks } = draftSchema({ tables, dialect: 'PostgreSQL', schemas: [] });
-  expect(entities.map(({ name }) => name)).toEqual(['Place']);
+  expect(entities).toMatchObject([{ content: { name: 'Place' } }]);
   expect(remarks).toEqual([
     { place: 'public.shapes', why: 'None of its columns can be mapped.' },
     {
