@@ -214,7 +214,9 @@ export function parameterizeStatement(
   }
   const types = statement.arguments.map(typeOfArgument);
   if (texts.some(isItems)) {
-    const parts = statement.arguments.map(partsOfKey);
+    const parts = statement.arguments.map((argument) =>
+      argument.kind === 'parentKeys' ? argument.parts : undefined,
+    );
     return spreadLists(statement.text, texts, types, parts);
   }
   return { text: statement.text, parameters: texts.filter(isOne), types };
@@ -286,11 +288,6 @@ function typeOfArgument(argument: Argument): PropertyType {
     default:
       return argument.type;
   }
-}
-
-/** The types of the parts of a key with several columns. */
-function partsOfKey(argument: Argument): readonly PropertyType[] | undefined {
-  return argument.kind === 'parentKeys' ? argument.parts : undefined;
 }
 
 function instantText(type: 'dateTime' | 'date' | 'time', instant: string | undefined): string {

@@ -2,7 +2,7 @@
  * Reads the data of most requests with one regular expression, without a parser: short integers and plain strings, in
  * the order in which the query names its parameters. `readArguments` reads all other data. A hot path (bench, "point").
  */
-import type { CompiledQuery, EnumValues } from '../compiled-query.js';
+import type { CompiledQuery } from '../compiled-query.js';
 import type { ParameterValues } from './arguments.js';
 import { checkCounts } from './count-text.js';
 
@@ -39,7 +39,7 @@ export function createPlainReader({ parameters, root }: CompiledQuery): ReadPlai
     for (let index = 0; index < parameters.length; index += 1) {
       const { name = '', enums } = parameters[index] ?? {};
       const value = values[index + 1] ?? '';
-      if (enums && !isValueOf(enums, value)) return undefined;
+      if (enums?.some(({ values: allowed }) => !allowed.includes(value))) return undefined;
       texts.set(name, value);
     }
     const read = { texts, variant: noMarks, instant: undefined };
@@ -49,7 +49,3 @@ export function createPlainReader({ parameters, root }: CompiledQuery): ReadPlai
 }
 
 const noMarks: readonly string[] = [];
-
-function isValueOf(enums: readonly EnumValues[], value: string): boolean {
-  return enums.every(({ values }) => values.includes(value));
-}

@@ -11,7 +11,10 @@ const counted = new Set(['varchar', 'bpchar', 'char']);
 
 /** The type of the property for a column; undefined if the column is not supported. */
 export function mappedType(column: ExistingColumn, dialect: DialectName): MappedType | undefined {
-  if (column.enum) return { type: 'string', length: longest(column.enum.values) };
+  if (column.enum) {
+    const longest = Math.max(1, ...column.enum.values.map((value) => [...value].length));
+    return { type: 'string', length: longest };
+  }
   const { ddl } = dialectOf(dialect);
   const type = ddl.propertyTypes.get(column.type);
   if (type === undefined) return undefined;
@@ -30,8 +33,4 @@ export function mappedType(column: ExistingColumn, dialect: DialectName): Mapped
 /** PostgreSQL also has `numeric(2, -3)`, for thousands, and `numeric(2, 5)`. */
 function isUsual({ precision, scale }: Digits): boolean {
   return scale >= 0 && scale <= precision;
-}
-
-function longest(values: readonly string[]): number {
-  return Math.max(1, ...values.map((value) => [...value].length));
 }

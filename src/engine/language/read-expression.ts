@@ -60,17 +60,13 @@ function readOperand(cursor: TokenCursor): Expression {
   let operand = readPrimary(cursor);
   for (;;) {
     if (cursor.take('.')) operand = readMember(cursor, operand, start);
-    else if (hasElements(operand) && cursor.take('['))
+    // Only a member may be a value of JSON.
+    else if (operand.kind === 'member' && cursor.take('['))
       operand = readElement(cursor, operand, start);
     else break;
   }
   rejectCallOrIndex(cursor);
   return operand;
-}
-
-/** Only what may be a value of JSON. */
-function hasElements({ kind }: Expression): boolean {
-  return kind === 'member';
 }
 
 function readElement(cursor: TokenCursor, object: Expression, start: number): Expression {

@@ -4,7 +4,7 @@ import { EngineError } from '../errors.js';
 import { keysOf, limits } from './check-expressions.js';
 import { type Catalog, createCatalog, wholeCatalog } from '../schema/catalog.js';
 import { childNode, type DocumentNode, namedNodes, report } from '../schema/document.js';
-import type { MappingEntity, Schema, ViewEntity } from '../schema/model.js';
+import type { MappingEntity, Schema } from '../schema/model.js';
 import { readsOtherwise } from '../schema/restriction.js';
 
 /** Reports errors at the nodes of the views' and mappings' entities. */
@@ -14,7 +14,8 @@ export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
   const views = namedNodes(childNode(infrastructure, 'views'));
   for (const view of schema.views) {
     const nodes = namedNodes(childNode(views.get(view.name) ?? root, 'entities'));
-    for (const entity of view.entities.filter(hasExpression)) {
+    for (const entity of view.entities) {
+      if (entity.exclude === true || !readsOtherwise(entity)) continue;
       const node = nodes.get(entity.name);
       if (node) checkEntity({ catalog, view: view.name }, entity.name, node);
     }
@@ -38,10 +39,6 @@ export function checkRowExpressions(schema: Schema, root: DocumentNode): void {
       }
     }
   }
-}
-
-function hasExpression(entity: ViewEntity): boolean {
-  return entity.exclude !== true && readsOtherwise(entity);
 }
 
 function isFiltered({ filter, properties }: MappingEntity): boolean {

@@ -3,7 +3,6 @@ import type { DialectOperator } from '../dialects/expression-dialect.js';
 import { typeOf } from '../query/bind-operators.js';
 import type { Bound, BoundBinary, BoundParameter } from '../query/logical.js';
 import { slotType } from '../query/parameters.js';
-import type { PropertyType } from '../schema/model.js';
 import { inGroups, isInChain } from './chains.js';
 import { computedType } from './digits.js';
 import { type Piece, type Precedence, precedence, within } from './piece.js';
@@ -102,7 +101,7 @@ function placeholderOf(context: RenderContext, { slot }: BoundParameter): string
 /** Renders an operand. A number from the data may have any size, so no integer type may limit it. */
 function renderFactor(context: RenderContext, bound: Bound, operator: string): string {
   if (bound.kind === 'parameter' && ['+', '-', '*', '/', '%'].includes(operator)) {
-    return context.dialect.cast(placeholderOf(context, bound), operandType(bound));
+    return context.dialect.cast(placeholderOf(context, bound), typeOf(bound) ?? 'any');
   }
   if (bound.kind === 'null' && operator !== 'join') return nullNumber(context);
   return plainValue(context, bound, within(renderBound(context, bound), precedence.atom));
@@ -111,8 +110,4 @@ function renderFactor(context: RenderContext, bound: Bound, operator: string): s
 /** A typed null. Between two untyped nulls, the database could not choose the operator. */
 export function nullNumber({ dialect }: RenderContext): string {
   return dialect.cast('NULL', 'decimal');
-}
-
-function operandType(bound: Bound): PropertyType {
-  return typeOf(bound) ?? 'any';
 }

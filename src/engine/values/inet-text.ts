@@ -41,19 +41,11 @@ function longText(address: string): string | undefined {
   if (!groups) return undefined;
   const { start, length } = longestZeros(groups);
   const isShort = start === 0 && (length === 6 || (length === 5 && groups[5] === 0xffff));
-  const texts = isShort
-    ? [...groups.slice(0, 6).map(hexadecimal), groups.slice(6).flatMap(bytesOf).join('.')]
-    : groups.map(hexadecimal);
+  const octets = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
+  const all = groups.map((group) => group.toString(16));
+  const texts = isShort ? [...all.slice(0, 6), octets.join('.')] : all;
   if (length < 2) return texts.join(':');
   return `${texts.slice(0, start).join(':')}::${texts.slice(start + length).join(':')}`;
-}
-
-function hexadecimal(group: number): string {
-  return group.toString(16);
-}
-
-function bytesOf(group: number): readonly number[] {
-  return [group >> 8, group & 0xff];
 }
 
 function longestZeros(groups: readonly number[]): { start: number; length: number } {

@@ -30,8 +30,9 @@ const readers = {
   dateTime: (value) => (typeof value === 'string' ? dateTimeText(value) : undefined),
   date: (value) => (typeof value === 'string' ? dateText(value) : undefined),
   time: (value) => (typeof value === 'string' ? timeText(value) : undefined),
-  json: jsonText,
-  uuid: uuidText,
+  json: (value) => jsonWithout(escapedPattern, value),
+  uuid: (value) =>
+    typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : undefined,
   binary: (value) => (typeof value === 'string' && isBase64(value) ? value : undefined),
   interval: (value) =>
     typeof value === 'string' && isInterval(value) ? intervalText(value) : undefined,
@@ -119,17 +120,9 @@ function numberText(text: string): string | undefined {
   return `${text.startsWith('-') ? '-' : ''}${unsigned.startsWith('.') ? '0' : ''}${unsigned}`;
 }
 
-function uuidText(value: DataValue): string | undefined {
-  return typeof value === 'string' && uuidPattern.test(value) ? value.toLowerCase() : undefined;
-}
-
 /** JSON escapes the characters that {@link stringText} refuses; a backslash may itself be escaped. */
 const escapedPattern = /(?<!\\)(?:\\\\)*\\u(?:0000|d)/;
 const halfPattern = /(?<!\\)(?:\\\\)*\\ud/;
-
-function jsonText(value: DataValue): string | undefined {
-  return jsonWithout(escapedPattern, value);
-}
 
 function jsonWithout(unstorable: RegExp, value: DataValue): string | undefined {
   const text = dataJson(value);

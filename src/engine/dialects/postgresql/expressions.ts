@@ -36,7 +36,7 @@ export const postgresqlExpressions: ExpressionDialect = {
   listRows: (placeholder, type) => `SELECT unnest(${placeholder}::${castType(type)}[])`,
   inList,
   amongKeys: (column, placeholder, type) =>
-    amongItems(column, { placeholder, type }, aColumn(type)),
+    amongItems(column, { placeholder, type }, { type, isColumn: true, isConstant: false }),
   tuple: (columns) => `jsonb_build_array(${columns.map(partOfTuple).join(', ')})`,
   amongTuples,
   jsonPaths,
@@ -168,10 +168,6 @@ function element(array: () => string, index: number, item: ItemType): string {
 /** ANY would compare with the rows of a sub-select, not with the items of the array that it returns. */
 function asArray(sql: string): string {
   return sql.startsWith('(SELECT') ? `${sql} || '{}'` : sql;
-}
-
-function aColumn(type: PropertyType): ComparedWith {
-  return { type, isColumn: true, isConstant: false };
 }
 
 /** An average is computed as a quotient, because AVG of doubles fails if their squares are out of range. */

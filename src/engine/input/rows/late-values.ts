@@ -83,7 +83,10 @@ export function lateValues(
     }
     const known = texts.over();
     if (isWhole) fillAbsent(write, known, NONE);
-    else if (lacksRequired(write, row)) dropDefaults(row, known);
+    // A row that can only be updated does not get its defaults.
+    else if (lacksRequired(write, row)) {
+      for (const name of row.defaults.keys()) if (!row.given.has(name)) known.delete(name);
+    }
     checkConditions(conditions, { entity, place, fields, texts: known, capabilities }, faults);
     changeValues(statement, row, changing, { capabilities, faults, isWhole, texts });
     faults.throwIfAny();
@@ -91,11 +94,6 @@ export function lateValues(
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-/** A row that can only be updated does not get its defaults. */
-function dropDefaults({ given, defaults }: WriteRow, texts: Texts): void {
-  for (const name of defaults.keys()) if (!given.has(name)) texts.delete(name);
-}
 
 function takeKeys({ given, defaults }: WriteRow, linked: ReadonlySet<string>, texts: Texts): void {
   for (const name of linked) {

@@ -304,7 +304,8 @@ function isNew(write: RowsWrite, row: WriteRow, linked: ReadonlySet<string>): bo
 /** Throws if an update without a filter has no complete key in the data. */
 function checkKey({ action, primaryKey, link }: RowsWrite, { given, place }: WriteRow): void {
   if (action !== 'update') return;
-  const missing = primaryKey.find((name) => given.get(name) == null && !isLinked(link, name));
+  const linked = link?.holder === 'child' ? link.to : [];
+  const missing = primaryKey.find((name) => given.get(name) == null && !linked.includes(name));
   if (missing === undefined) return;
   const message = `'update' needs a filter, or the key '${missing}' in the data. Nothing was changed.`;
   const hint = 'To update every row, use updateAll().';
@@ -319,10 +320,6 @@ function dropImpossibleKeys(statement: StatementPlan, { given }: WriteRow): void
     if (type !== 'integer' || !primaryKey.includes(property)) continue;
     if (isImpossibleKey(statement.dialect, given.get(property))) given.set(property, null);
   }
-}
-
-function isLinked(link: RowsWrite['link'], name: string): boolean {
-  return link?.holder === 'child' && link.to.includes(name);
 }
 
 /** Whether a row may already exist, so that it need not be complete. */
