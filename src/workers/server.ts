@@ -1,7 +1,7 @@
 /** A worker in service: runs the messages of the gateway that arrive at its port, and posts replies. */
 import type { MessagePort } from 'node:worker_threads';
 import { assertNever, compileQuery, NumberedTable, OutputBytes } from '../engine/index.js';
-import { type CancellationLever, createCancellation } from './cancellation.js';
+import { createCancellation } from './cancellation.js';
 import { type Context, withLimits } from './context.js';
 import { Answer } from './execute/answer.js';
 import type { AnswerMemory } from './execute/answer-memory.js';
@@ -54,9 +54,6 @@ export class Server {
     this.#outbox = new Outbox(port, memory, context.settings.countsRows);
     this.#executions = new Executions(context, this.#outbox, {
       run: (id, task, options) => this.#run(id, task, options),
-      // Its answer was expected to be whole, but has become too large.
-      stream: (id, cancellation, answer) => void this.#add(id, cancellation, answer),
-      endStream: (id) => this.#endStream(id),
       failed: (id, error) => this.#fail(id, error),
       ended: () => this.#endWhenIdle(),
     });
@@ -196,37 +193,23 @@ export class Server {
   }
 
   #run(id: number, task: Task, options: RunOptions = {}): void {
+    const { isTimed = false, mayWrite = false, views = [] } = options;
     const { streamWindowBytes } = this.#context.settings;
     const answer = new Answer(id, this.#outbox, streamWindowBytes);
-    const running = this.#add(id, createCancellation(), answer, options);
-    if (running.isTimed)
-      answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
-    void task(running).then(
-      (reply) => this.#finish(running, reply),
-      (error: unknown) => {
-        const shown = shownFault(this.#context.catalog, options.views ?? [], error);
-        this.#finish(running, { type: 'failed', id, ...toFailure(shown) });
-      },
-    );
-  }
-
-  #add(
-    id: number,
-    cancellation: CancellationLever,
-    answer: Answer,
-    { isTimed = false, mayWrite = false }: RunOptions = {},
-  ): Running {
+    const cancellation = createCancellation();
     const taken = (bytes: number): void => this.#outbox.send({ type: 'taken', id, bytes });
     const body = new RequestBody(cancellation, taken);
     const moments = { joinedAt: performance.now(), startedAt: undefined };
     const running: Running = { id, cancellation, answer, body, ...moments, isTimed, mayWrite };
     this.#running.add(id, running);
-    return running;
-  }
-
-  #endStream(id: number): void {
-    const running = this.#running.get(id);
-    if (running) this.#finish(running, undefined);
+    if (isTimed) answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
+    void task(running).then(
+      (reply) => this.#finish(running, reply),
+      (error: unknown) => {
+        const shown = shownFault(this.#context.catalog, views, error);
+        this.#finish(running, { type: 'failed', id, ...toFailure(shown) });
+      },
+    );
   }
 
   #fail(id: number, error: unknown): void {

@@ -18,7 +18,7 @@ export interface Outlet {
 
 export class Answer implements RowsAnswer {
   /** Where the answer is written; call {@link written} after each piece. */
-  readonly out: OutputBytes;
+  readonly out = takeOutput();
   rows = 0;
   readonly #id: number;
   readonly #outlet: Outlet;
@@ -37,8 +37,7 @@ export class Answer implements RowsAnswer {
   #isLetGo = false;
   readonly #drained: (() => void)[] = [];
 
-  constructor(id: number, outlet: Outlet, windowBytes: number, out = takeOutput()) {
-    this.out = out;
+  constructor(id: number, outlet: Outlet, windowBytes: number) {
     this.#id = id;
     this.#outlet = outlet;
     this.#windowBytes = windowBytes;

@@ -2,11 +2,9 @@
  * Queues the waiting requests of a source by plan. Requests of one iteration of the event loop are collected, and
  * leave in one write for each connection. While anything is in flight, a timer watches for long statements.
  */
-import type { OutputBytes } from '../../engine/index.js';
 import type { SourceRegistry } from '../database/registry.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Answer } from './answer.js';
 import { LongReads } from './long-reads.js';
 import type { AloneHost } from './read-host.js';
 import { SharedCommits } from './shared-commits.js';
@@ -20,10 +18,7 @@ const TICK_MS = 10;
 const IDLE_TICKS_MAX = 100;
 
 /** Provides requests, and receives their answers. */
-export interface BatcherHost extends Omit<AloneHost, 'pause' | 'resume' | 'stop' | 'beginStream'> {
-  /** From now on, the answer of a request is sent in parts. */
-  beginStream(request: Request, bytes: OutputBytes): Answer;
-}
+export type BatcherHost = Omit<AloneHost, 'stop'>;
 
 export interface BatcherOptions
   extends Omit<
@@ -152,21 +147,7 @@ export class Batcher {
       },
     });
     source.pool.onWaited = this.#schedule;
-    const readHost: AloneHost = {
-      ...host,
-      beginStream: (request, bytes, work) => {
-        if (!connections.promote(work)) return undefined;
-        const answer = host.beginStream(request, bytes);
-        request.whenCancelled(() => {
-          answer.letGo();
-          connections.cancel(work);
-        });
-        return answer;
-      },
-      pause: (work) => connections.pause(work),
-      resume: (work) => connections.resume(work),
-      stop: (work) => connections.cancel(work),
-    };
+    const readHost: AloneHost = { ...host, stop: (work) => connections.cancel(work) };
     const { longReadsMax, shortActivity } = this.#options;
     const longReads = new LongReads(longReadsMax, shortActivity);
     const own = { source, connections, host: readHost, counters: this.counters, waitMs, longReads };

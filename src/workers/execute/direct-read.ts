@@ -10,13 +10,12 @@ import {
 } from '../../engine/index.js';
 import { SourceError } from '../database/source-error.js';
 import type { RowSink, Step } from '../database/statement.js';
-import type { Answer } from './answer.js';
 import type { Batch, GroupOfRow } from './batch.js';
 import { PageCursor } from './page-cursor.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
-import { giveOutput, PART_BYTES, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
+import { giveOutput, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
 import type { Flight, SharedWork } from './flight.js';
 import type { ReadHost } from './read-host.js';
 
@@ -26,8 +25,6 @@ export interface ReadEnd {
   readonly error: unknown;
   /** The time in the database for all requests together, in milliseconds. */
   readonly serviceMs: number;
-  /** Whether the answer was streamed because it is too large for a shared connection. */
-  readonly isLarge: boolean;
   /** Whether some request had more than one row. */
   readonly hasLists: boolean;
 }
@@ -40,7 +37,7 @@ export interface DirectOptions {
   readonly promoted: () => void;
 }
 
-/** One request. If it has many rows, they are streamed. */
+/** One request. If its answer turns out large, it is stopped, to run again on a connection of its own. */
 export class SingleRead implements SharedWork, RowSink {
   readonly request: Request;
   readonly steps: readonly Step[];
@@ -54,10 +51,7 @@ export class SingleRead implements SharedWork, RowSink {
   #list: RowList | undefined;
   /** Set if the answer is a page that may have a next one. */
   #page: PageCursor | undefined;
-  /** Set when the answer is streamed. */
-  #answer: Answer | undefined;
-  /** Set when the request has to wait, and run again on its own connection. */
-  #isPostponed = false;
+  #isTooLarge = false;
 
   constructor(request: Request, options: DirectOptions) {
     this.request = request;
@@ -71,46 +65,43 @@ export class SingleRead implements SharedWork, RowSink {
   }
 
   row(bytes: Buffer, start: number): void {
-    if (this.#isPostponed) return;
+    if (this.#isTooLarge) return;
     this.#budget.take(1);
     const list = this.#openList();
     list.add(bytes, start);
-    if (list.out.length >= (this.#answer ? PART_BYTES : WHOLE_BYTES_MAX)) this.#stream(list);
+    if (list.out.length < WHOLE_BYTES_MAX) return;
+    this.#isTooLarge = true;
+    // Deferred, because the connection is still passing on its rows.
+    queueMicrotask(() => this.#options.host.stop(this));
   }
 
   restart(): boolean {
-    // It is streamed, or is about to be.
-    const isLong = (this.#list?.out.length ?? 0) >= WHOLE_BYTES_MAX;
-    if (this.#isPostponed || this.#answer || isLong) return false;
+    if (this.#isTooLarge) return false;
     this.#giveBack();
     this.#budget = this.#newBudget();
     return true;
   }
 
   end(failure: unknown, serviceMs: number): void {
-    const answer = this.#answer;
     const rows = this.#list?.length ?? 0;
-    let error = this.#isPostponed ? new TooManyStreams() : failure;
+    let error = this.#isTooLarge ? new TooLargeToShare() : failure;
     try {
       if (error === undefined) this.#finish(rows);
     } catch (fault) {
       error = fault;
     }
-    if (!answer) this.#giveBack();
-    this.#options.onEnd({ error, serviceMs, isLarge: answer !== undefined, hasLists: rows > 1 });
+    this.#giveBack();
+    this.#options.onEnd({ error, serviceMs, hasLists: rows > 1 });
   }
 
   /** Ends the answer. Throws if its page has no cursor. */
   #finish(rows: number): void {
-    const { host } = this.#options;
     const { request } = this;
     const list = this.#openList();
     list.end();
     request.rows = rows;
     request.next = this.#page?.next();
-    if (!this.#answer) return host.answer(request, list.out);
-    this.#answer.rows = rows;
-    host.endStream(request);
+    this.#options.host.answer(request, list.out);
   }
 
   #newBudget(): RowBudget {
@@ -130,25 +121,6 @@ export class SingleRead implements SharedWork, RowSink {
   #giveBack(): void {
     if (this.#list) giveOutput(this.#list.out);
     this.#list = undefined;
-  }
-
-  #stream(list: RowList): void {
-    const { host } = this.#options;
-    // The cursor of the next page is sent before the rows.
-    const answer = (this.#answer ??= this.#page
-      ? undefined
-      : host.beginStream(this.request, list.out, this));
-    if (!answer) {
-      this.#isPostponed = true;
-      // Deferred, because the connection is still passing on its rows.
-      queueMicrotask(() => host.stop(this));
-      return;
-    }
-    answer.rows = list.length;
-    answer.written();
-    if (!answer.isFull) return;
-    host.pause(this);
-    void answer.drained().then(() => host.resume(this));
   }
 }
 
@@ -200,7 +172,7 @@ export class RowEachRead implements SharedWork, RowSink {
       host.answerAll(this.#requests, this.#ends, this.#out);
     }
     giveOutput(this.#out);
-    onEnd({ error, serviceMs, isLarge: false, hasLists: error instanceof TooManyRows });
+    onEnd({ error, serviceMs, hasLists: error instanceof TooManyRows });
   }
 
   #write(group: readonly Request[], rows: readonly number[]): void {
@@ -213,8 +185,8 @@ export class RowEachRead implements SharedWork, RowSink {
   }
 }
 
-/** Too many connections are held by streamed answers. */
-export class TooManyStreams extends Error {}
+/** The answer is too large for a shared connection. */
+export class TooLargeToShare extends Error {}
 
 /** A request has more than one row, although earlier ones did not. */
 class TooManyRows extends Error {}

@@ -4,7 +4,6 @@ import type { Cancellation } from '../cancellation.js';
 import type { Context } from '../context.js';
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { Answer } from './answer.js';
-import { TooManyStreams } from './direct-read.js';
 import { runBeside, runErrorHooks } from './hooks-apart.js';
 import { listenersOf } from './hooks.js';
 import { openCursor, PageCursor } from './page-cursor.js';
@@ -85,6 +84,9 @@ function notRepeatable(error: unknown): unknown {
   const detail = `Stored: what the listeners of the query write. Not read: its rows. ${error.message}`;
   return new SourceError('stored-in-part', { detail, cause: error });
 }
+
+/** The connections of streamed answers are all in use. */
+class TooManyStreams extends Error {}
 
 /** Reads again, as a stream from the start, if the answer turned out large while too many were streamed. */
 async function readRows(context: Context, task: ExecuteTask): Promise<void> {

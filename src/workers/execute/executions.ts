@@ -25,7 +25,7 @@ import type {
 } from '../protocol.js';
 import { execute, readData } from './execute-read.js';
 import { write } from './execute-write.js';
-import { Answer, sendPage } from './answer.js';
+import { type Answer, sendPage } from './answer.js';
 import { Batcher } from './batcher.js';
 import { namedFault } from './parameter-fault.js';
 import { listenersOf } from './hooks.js';
@@ -78,9 +78,6 @@ export type Task = (running: Running) => Promise<WorkerReply | undefined>;
 /** Runs requests that are not batched. */
 export interface ExecutionsHost {
   run(id: number, task: Task, options: RunOptions): void;
-  /** From now on, the answer of a request is sent in parts. */
-  stream(id: number, cancellation: CancellationLever, answer: Answer): void;
-  endStream(id: number): void;
   failed(id: number, error: unknown): void;
   /** A request has been answered. */
   ended(): void;
@@ -121,11 +118,6 @@ export class Executions {
         answer: (request, bytes) => this.#answer(request, bytes),
         answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
         failed: (request, error) => this.#fail(request, error),
-        beginStream: (request, bytes) => this.#beginStream(request, bytes),
-        endStream: ({ id, ready, rows }) => {
-          ready.count.addRows(rows);
-          host.endStream(id);
-        },
         runAlone: (request, progress) => this.#runAlone(request, progress),
         estimated: (ready) => this.#report(ready),
       },
@@ -339,15 +331,6 @@ export class Executions {
     const shown = shownFault(this.#context.catalog, [plan.view], namedFault(error, plan.root));
     this.#host.failed(id, shown);
     this.#host.ended();
-  }
-
-  #beginStream(request: Request, bytes: OutputBytes): Answer {
-    const { streamWindowBytes } = this.#context.settings;
-    const answer = new Answer(request.id, this.#outbox, streamWindowBytes, bytes);
-    this.#requests.take(request.id);
-    if (request.isTimed) this.#sendTiming(request);
-    this.#host.stream(request.id, request, answer);
-    return answer;
   }
 
   /** Runs a request on separate connections; resolves to whether its answer was small. */

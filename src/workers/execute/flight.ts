@@ -19,7 +19,7 @@ export interface SharedWork {
   displacedAt?: number;
   /** See `Run`. */
   restart?(): boolean;
-  /** Called when the work gets its connection to itself, because it is long or has requested it. */
+  /** Called when the work gets its connection to itself, because it is long. */
   promoted?(): void;
   /** Called once at the end; must not throw. */
   end(error: unknown, serviceMs: number): void;
@@ -36,10 +36,6 @@ export interface Shared {
   readonly since: number;
   /** Its oldest work is long, and there is no other connection for new work. */
   isStuck: boolean;
-  isPaused: boolean;
-  /** How long it has been paused, and since when, in milliseconds. */
-  pausedMs: number;
-  pausedSince: number;
 }
 
 interface FlightOptions {
@@ -84,16 +80,7 @@ export class Flight implements Run {
 }
 
 export function newShared(connection: Connection): Shared {
-  return {
-    connection,
-    flights: [],
-    workMs: 0,
-    since: performance.now(),
-    isStuck: false,
-    isPaused: false,
-    pausedMs: 0,
-    pausedSince: 0,
-  };
+  return { connection, flights: [], workMs: 0, since: performance.now(), isStuck: false };
 }
 
 export function addFlight(shared: Shared, flight: Flight): void {

@@ -77,12 +77,6 @@ const SINGLES_EACH = 8;
 /** How many of them are measured again at a time. */
 const SINGLES_AGAIN = 4 * SINGLES_EACH;
 
-/** The measurements of a single read. */
-interface Seen {
-  readonly isLarge: boolean;
-  readonly hasLists: boolean;
-}
-
 interface RunAlone {
   readonly beside: number;
   readonly isSmall: boolean;
@@ -212,15 +206,14 @@ export class PlanEstimates {
     const ms = tookMs / beside;
     this.#tries += 1;
     this.#single.measured(ms);
-    if (!isSmall) this.#sawLarge();
+    if (!isSmall) this.sawLarge();
     else if (ms < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
   }
 
-  learnSingle(serviceMs: number, { isLarge, hasLists }: Seen): void {
+  learnSingle(serviceMs: number, hasLists: boolean): void {
     this.#single.learn(serviceMs);
     if (hasLists) this.sawLists();
     else this.#singleRowReads += 1;
-    if (isLarge) this.#sawLarge();
     this.#sawAnswers(1);
     this.#shortRuns = Math.max(SHORT_RUNS, this.#shortRuns - 1);
   }
@@ -250,10 +243,16 @@ export class PlanEstimates {
     this.#hasLists = true;
   }
 
+  /** Records that an answer is too large for a shared connection. */
+  sawLarge(): void {
+    this.#runsUntilShared = LARGE_RUNS;
+    this.#isLate = false;
+  }
+
   /** Records that these requests had too many rows to collect. */
   tooLarge(requests: number): void {
     this.learnFill(1, requests);
-    if (requests === 1) this.#sawLarge();
+    if (requests === 1) this.sawLarge();
   }
 
   /**
@@ -302,11 +301,6 @@ export class PlanEstimates {
   #stayAlone(): void {
     this.#runsUntilShared = this.#shortRuns;
     this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
-  }
-
-  #sawLarge(): void {
-    this.#runsUntilShared = LARGE_RUNS;
-    this.#isLate = false;
   }
 
   #sawAnswers(count: number): void {

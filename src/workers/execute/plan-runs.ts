@@ -8,7 +8,7 @@ import type { BatchingCounts } from '../protocol.js';
 import type { Batch } from './batch.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
-import { type ReadEnd, RowEachRead, SingleRead, TooManyStreams } from './direct-read.js';
+import { type ReadEnd, RowEachRead, SingleRead, TooLargeToShare } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
 import type { LongReads, ShortActivity } from './long-reads.js';
 import type { AloneHost } from './read-host.js';
@@ -163,10 +163,10 @@ export class PlanRuns {
     }
     const { host, rowsMax, counters } = this.#options;
     const flight = this.#flights.add([request]);
-    const onEnd = ({ error, serviceMs, isLarge, hasLists }: ReadEnd): void => {
+    const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
-      if (error !== undefined) return this.#failSingle(request, error, isLarge);
-      this.estimates.learnSingle(serviceMs, { isLarge, hasLists });
+      if (error !== undefined) return this.#failSingle(request, error);
+      this.estimates.learnSingle(serviceMs, hasLists);
       this.estimates.learnRows([request]);
       this.#reportEstimate();
     };
@@ -247,7 +247,7 @@ export class PlanRuns {
       this.estimates.learnRows(requests);
       if (isSingle) {
         counters.single += 1;
-        this.estimates.learnSingle(serviceMs, { isLarge: false, hasLists });
+        this.estimates.learnSingle(serviceMs, hasLists);
       } else this.estimates.learnBatch(serviceMs, requests.length, hasLists);
       this.#reportEstimate();
     } catch (error) {
@@ -273,7 +273,7 @@ export class PlanRuns {
     const { counters } = this.#options;
     const [first] = requests;
     const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
-    if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error, false);
+    if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error);
     counters.failed += 1;
     if (isTooLarge) this.estimates.tooLarge(requests.length);
     else if (hasLists) this.estimates.sawLists();
@@ -282,15 +282,14 @@ export class PlanRuns {
     else this.#startEach(requests);
   }
 
-  /** A lost connection also fails the reads after the failed one. A read without any answer runs again. */
-  #failSingle(request: Request, error: unknown, hasLeft: boolean): void {
-    const isPostponed = error instanceof TooManyStreams;
-    if (isPostponed) {
+  /** A lost connection also fails the reads after the failed one: they run again. So does one that is too large. */
+  #failSingle(request: Request, error: unknown): void {
+    const isTooLarge = error instanceof TooLargeToShare;
+    if (isTooLarge) {
       this.#options.ready.isStreamed = true;
-      this.estimates.tooLarge(1);
+      this.estimates.sawLarge();
     }
-    const runsAgain = isPostponed || (isUnavailable(error) && !hasLeft);
-    if (runsAgain && !request.isCancelled) this.startAlone([request]);
+    if ((isTooLarge || isUnavailable(error)) && !request.isCancelled) this.startAlone([request]);
     else this.#options.host.failed(request, error);
   }
 

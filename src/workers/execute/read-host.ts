@@ -1,6 +1,5 @@
 /** What reads need from their host, which receives their answers. */
 import type { OutputBytes } from '../../engine/index.js';
-import type { Answer } from './answer.js';
 import type { Request } from './request.js';
 import type { SharedWork } from './flight.js';
 import type { ReadyPlan } from '../plans.js';
@@ -12,14 +11,6 @@ export interface ReadHost {
   /** Answers several requests; the answer of `requests[i]` ends at `ends[i]`. */
   answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void;
   failed(request: Request, error: unknown): void;
-  /**
-   * From now on, the answer of a request is sent in parts, and its statement has its connection to
-   * itself. Undefined if too many connections are held by streamed answers.
-   */
-  beginStream(request: Request, bytes: OutputBytes, work: SharedWork): Answer | undefined;
-  endStream(request: Request): void;
-  pause(work: SharedWork): void;
-  resume(work: SharedWork): void;
   /** Stops a statement whose rows nobody needs. */
   stop(work: SharedWork): void;
 }

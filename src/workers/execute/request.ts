@@ -1,6 +1,5 @@
 /** A read in the batcher: its values, and whether its client is still connected. */
 import type { ParameterValues, RowsForm } from '../../engine/index.js';
-import type { CancellationLever } from '../cancellation.js';
 import type { ReadyPlan } from '../plans.js';
 
 /** The values of a read. */
@@ -13,7 +12,7 @@ export interface RequestParts {
   readonly joinedAt: number;
 }
 
-export class Request implements CancellationLever, RequestParts {
+export class Request implements RequestParts {
   readonly id: number;
   readonly ready: ReadyPlan;
   readonly values: ParameterValues;
@@ -41,15 +40,7 @@ export class Request implements CancellationLever, RequestParts {
     return this.#isCancelled;
   }
 
-  /** Only one action at a time: that of the current owner. */
-  onCancel(action: () => void): () => void {
-    this.whenCancelled(action);
-    return () => {
-      this.#onCancel = undefined;
-    };
-  }
-
-  /** Like {@link onCancel}, for an action that is kept. */
+  /** Calls `action` on cancellation, or at once if it has happened. It replaces the action before it. */
   whenCancelled(action: () => void): void {
     if (this.#isCancelled) action();
     else this.#onCancel = action;

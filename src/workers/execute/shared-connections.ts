@@ -1,7 +1,6 @@
 /**
  * The connections that short statements share, pipelined one after the other. A statement that
- * turns out long or large gets its connection to itself, and the statements after it are sent
- * elsewhere.
+ * turns out long gets its connection to itself, and the statements after it are sent elsewhere.
  */
 import type { Pool } from '../database/pool.js';
 import { SourceError } from '../database/source-error.js';
@@ -121,33 +120,6 @@ export class SharedConnections {
     shared.connection.abandon(flight, new SourceError('cancelled'));
   }
 
-  /**
-   * Gives work its connection to itself, as long as its client reads. Returns false if there are
-   * too many of these, or no other connection would be left.
-   */
-  promote(work: SharedWork): boolean {
-    const shared = work.flight?.shared;
-    if (!shared) return false;
-    const isOwn = this.#own.includes(shared) || this.#detach(shared);
-    return isOwn && this.#options.pool.holdForLong(shared.connection);
-  }
-
-  pause(work: SharedWork): void {
-    const shared = work.flight?.shared;
-    if (!shared || shared.isPaused) return;
-    shared.isPaused = true;
-    shared.pausedSince = performance.now();
-    shared.connection.pause();
-  }
-
-  resume(work: SharedWork): void {
-    const shared = work.flight?.shared;
-    if (!shared?.isPaused) return;
-    shared.isPaused = false;
-    shared.pausedMs += performance.now() - shared.pausedSince;
-    shared.connection.resume();
-  }
-
   /** Called at intervals, to watch for long statements. */
   tick(now: number): void {
     this.#giveBackIdle();
@@ -180,8 +152,8 @@ export class SharedConnections {
     for (const shared of this.#shared) {
       if (this.#isNeededElsewhere(shared)) continue;
       const ms = shared.workMs;
-      const { isPaused, isStuck, connection } = shared;
-      if (isPaused || isStuck || connection.isStopping) continue;
+      const { isStuck, connection } = shared;
+      if (isStuck || connection.isStopping) continue;
       if (shared.flights.length >= DEPTH_MAX) continue;
       if (ms < leastMs) {
         least = shared;
@@ -220,10 +192,6 @@ export class SharedConnections {
     const { shared, work } = flight;
     work.flight = undefined;
     removeFlight(shared, flight);
-    if (shared.isPaused) {
-      shared.isPaused = false;
-      shared.connection.resume();
-    }
     if (this.#own.includes(shared)) return;
     if (shared.flights.length === 0) this.#giveBackIdle();
     this.#options.onRoom();
@@ -271,9 +239,9 @@ export class SharedConnections {
   #expire(shared: Shared, now: number): void {
     const { connection, flights } = shared;
     const { statementTimeoutMs } = this.#options;
-    if (connection.isStopping || shared.isPaused || statementTimeoutMs === 0) return;
-    const workedSince = connection.servingSince + shared.pausedMs;
-    if (now - Math.max(workedSince, connection.heardAt) < statementTimeoutMs) return;
+    const { isStopping, servingSince, heardAt } = connection;
+    if (isStopping || statementTimeoutMs === 0) return;
+    if (now - Math.max(servingSince, heardAt) < statementTimeoutMs) return;
     const [first] = flights;
     this.#stop(shared);
     if (first) connection.abandon(first, new SourceError('statement-timeout'));
@@ -316,9 +284,7 @@ export class SharedConnections {
   }
 
   #stop(shared: Shared): void {
-    if (shared.connection.isStopping) return;
-    if (shared.isPaused) shared.connection.resume();
-    void shared.connection.stop();
+    if (!shared.connection.isStopping) void shared.connection.stop();
   }
 
   /** Returns an idle connection to the pool. */

@@ -1,6 +1,5 @@
 /** Whether a read can start again elsewhere after some of its rows have arrived. */
 import { expect, test } from 'vitest';
-import type { Answer } from '../../../src/workers/execute/answer.js';
 import { SingleRead } from '../../../src/workers/execute/direct-read.js';
 import { WHOLE_BYTES_MAX } from '../../../src/workers/execute/spare-outputs.js';
 import type { ReadHost } from '../../../src/workers/execute/read-host.js';
@@ -38,16 +37,11 @@ test('a read starts again without the rows that have arrived', () => {
   expect(answers).toEqual([`[${written.toString()}]`]);
 });
 
-test('a read does not start again while its answer begins to be streamed, nor later', () => {
-  const found: boolean[] = [];
-  const answer = { rows: 0, isFull: false, written: () => undefined } as unknown as Answer;
-  const read: SingleRead = startRead({
-    beginStream: () => {
-      found.push(read.restart());
-      return answer;
-    },
-  });
+test('a read does not start again elsewhere once its answer is too large, and is stopped', async () => {
+  const stopped: unknown[] = [];
+  const read: SingleRead = startRead({ stop: (work) => stopped.push(work) });
   for (let size = 0; size < WHOLE_BYTES_MAX; size += written.length) read.row(row, 4);
-  expect(found).toEqual([false]);
   expect(read.restart()).toBe(false);
+  await Promise.resolve();
+  expect(stopped).toEqual([read]);
 });

@@ -167,6 +167,25 @@ test('large answers are not kept in memory at the same time', () =>
     expect(worker.counters.failed).toBeLessThan(2);
   }));
 
+test('a plan that was short meets a large answer, and is batched again after some time', () =>
+  fixture.withWorker({ batching: 'measured' }, async (worker) => {
+    const plan = await worker.prepare('Heavy.filter(p=>p.id==id)');
+    const small = Array.from({ length: 64 }, (_, index) => 100 + index);
+    const askUntilBatched = async (): Promise<void> => {
+      const before = worker.counters.batched;
+      const until = performance.now() + 20_000;
+      while (worker.counters.batched <= before + 100 && performance.now() < until) {
+        await worker.outcomes(asksOf(plan, small));
+      }
+      expect(worker.counters.batched).toBeGreaterThan(before + 100);
+    };
+    await askUntilBatched();
+    const [large] = await worker.outcomes(asksOf(plan, [1]));
+    expect(large?.length).toBe('{"id":1,"body":""}'.length + 2 + 1_000_000);
+    await askUntilBatched();
+    expect(worker.counters.failed).toBeLessThan(2);
+  }));
+
 test('a worker that closes answers the waiting requests, and leaves no timer behind', async () => {
   const timers = (): number =>
     process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;

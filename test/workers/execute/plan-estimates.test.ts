@@ -29,7 +29,7 @@ test('a plan that was long here several times, or has large answers, stays alone
   const long = new PlanEstimates();
   for (let count = 0; count < 4; count += 1) long.tooLong();
   const large = new PlanEstimates();
-  large.learnSingle(1, { isLarge: true, hasLists: false });
+  large.sawLarge();
   for (const estimates of [long, large]) {
     estimates.learnShortElsewhere();
     expect(estimates.mayShare).toBe(false);
@@ -38,9 +38,8 @@ test('a plan that was long here several times, or has large answers, stays alone
 
 test('a statement that takes too long is excused if it ends soon, and enough others were short', () => {
   const estimates = new PlanEstimates();
-  const single = { isLarge: false, hasLists: false };
   const answer = (count: number) => {
-    for (let answered = 0; answered < count; answered += 1) estimates.learnSingle(0.1, single);
+    for (let answered = 0; answered < count; answered += 1) estimates.learnSingle(0.1, false);
   };
   answer(64);
   estimates.tooLong();
@@ -100,11 +99,10 @@ test('a short plan stays in doubt until a second statement takes too long; a lon
 });
 
 test('requests with several rows each run side by side, unless they have includes', () => {
-  const single = { isLarge: false, hasLists: true };
   const preferenceOf = (rows: number, statements: number) => {
     const estimates = new PlanEstimates({ statements });
     for (let count = 0; count < 16; count += 1) {
-      estimates.learnSingle(0.1, single);
+      estimates.learnSingle(0.1, true);
       estimates.learnRows([{ rows }]);
     }
     const before = estimates.prefersBatch(0);
