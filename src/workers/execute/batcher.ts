@@ -2,39 +2,23 @@
  * Queues the waiting requests of a source by plan. Requests of one iteration of the event loop are collected, and
  * leave in one write for each connection. While anything is in flight, a timer watches for long statements.
  */
-import type { SourceRegistry } from '../database/registry.js';
+import type { Context } from '../context.js';
 import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
-import { LongReads } from './long-reads.js';
-import type { AloneHost } from './read-host.js';
+import { LongReads, ShortActivity } from './long-reads.js';
+import type { ReadHost } from './read-host.js';
 import { SharedCommits } from './shared-commits.js';
-import { PlanQueue, type QueueOptions } from './plan-queue.js';
-import type { BatchCounters } from './plan-runs.js';
+import { PlanQueue } from './plan-queue.js';
 import type { Request } from './request.js';
 import { SharedConnections } from './shared-connections.js';
+import type { BatchCounters, SourceReads } from './source-reads.js';
 
 const TICK_MS = 10;
 /** After this many ticks with nothing in flight, the timer stops. */
 const IDLE_TICKS_MAX = 100;
 
-/** Provides requests, and receives their answers. */
-export type BatcherHost = Omit<AloneHost, 'stop'>;
-
-export interface BatcherOptions
-  extends Omit<
-    QueueOptions,
-    'source' | 'connections' | 'host' | 'counters' | 'waitMs' | 'longReads' | 'onRoom'
-  > {
-  readonly sources: SourceRegistry;
-  readonly host: BatcherHost;
-  readonly statementTimeoutMs: number;
-  readonly connectionWaitMs: number;
-  readonly longReadsMax: number;
-}
-
 interface SourceQueues {
-  readonly connections: SharedConnections;
-  readonly options: QueueOptions;
+  readonly reads: SourceReads;
   readonly commits: SharedCommits;
   readonly queues: WeakMap<ReadyPlan, PlanQueue>;
   /** The queues with waiting or running requests. */
@@ -43,15 +27,19 @@ interface SourceQueues {
 
 export class Batcher {
   readonly counters: BatchCounters = { batches: 0, batched: 0, single: 0, failed: 0, waitedMs: 0 };
-  readonly #options: BatcherOptions;
+  readonly #context: Context;
+  readonly #host: ReadHost;
+  readonly #shortActivity: ShortActivity;
   readonly #sources = new Map<string, SourceQueues>();
   readonly #load = new MeanLoad();
   #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
   #idleTicks = 0;
 
-  constructor(options: BatcherOptions) {
-    this.#options = options;
+  constructor(context: Context, host: ReadHost) {
+    this.#context = context;
+    this.#host = host;
+    this.#shortActivity = new ShortActivity(context.settings.shortActivity);
   }
 
   /** The answer goes to the host. The read starts at the end of the current event-loop iteration. */
@@ -72,7 +60,7 @@ export class Batcher {
 
   /** The batcher for writes that share commits; undefined if they do not. */
   writesOf(source: string): SharedCommits | undefined {
-    return this.#options.batching === 'off' ? undefined : this.#sourceOf(source).commits;
+    return this.#context.settings.batching === 'off' ? undefined : this.#sourceOf(source).commits;
   }
 
   /** When each of the requests that have not started joined, by `performance.now()`. */
@@ -91,7 +79,7 @@ export class Batcher {
 
   /** Returns the shared connections to the pool as soon as nothing runs on them. */
   close(): void {
-    for (const { connections } of this.#sources.values()) connections.close();
+    for (const { reads } of this.#sources.values()) reads.connections.close();
     this.#idleTicks = IDLE_TICKS_MAX;
   }
 
@@ -130,14 +118,15 @@ export class Batcher {
   #sourceOf(name: string): SourceQueues {
     const known = this.#sources.get(name);
     if (known) return known;
-    const made = this.#openSource(this.#options.sources.get(name));
+    const made = this.#openSource(this.#context.sources.get(name));
     this.#sources.set(name, made);
     return made;
   }
 
   #openSource(source: Source): SourceQueues {
-    const { host, statementTimeoutMs, connectionWaitMs: waitMs } = this.#options;
-    const connections: SharedConnections = new SharedConnections({
+    const { settings } = this.#context;
+    const { statementTimeoutMs, connectionWaitMs: waitMs } = settings;
+    const connections = new SharedConnections({
       pool: source.pool,
       statementTimeoutMs,
       waitMs,
@@ -147,19 +136,19 @@ export class Batcher {
       },
     });
     source.pool.onWaited = this.#schedule;
-    const readHost: AloneHost = { ...host, stop: (work) => connections.cancel(work) };
-    const { longReadsMax, shortActivity } = this.#options;
-    const longReads = new LongReads(longReadsMax, shortActivity);
-    const own = { source, connections, host: readHost, counters: this.counters, waitMs, longReads };
-    const options: QueueOptions = { ...this.#options, ...own, onRoom: this.#schedule };
-    const commits = new SharedCommits(source, shortActivity, waitMs);
-    const queues: SourceQueues = {
+    const shortActivity = this.#shortActivity;
+    const reads: SourceReads = {
+      source,
       connections,
-      options,
-      commits,
-      queues: new WeakMap(),
-      active: [],
+      longReads: new LongReads(settings.longReadsMax, shortActivity),
+      shortActivity,
+      host: this.#host,
+      counters: this.counters,
+      settings,
+      schedule: this.#schedule,
     };
+    const commits = new SharedCommits(source, shortActivity, waitMs);
+    const queues: SourceQueues = { reads, commits, queues: new WeakMap(), active: [] };
     return queues;
   }
 }
@@ -183,14 +172,14 @@ class MeanLoad {
   }
 }
 
-function loadOf({ connections, options }: SourceQueues): number {
-  return connections.load + (options.source.pool.isWaitedFor ? 1 : 0);
+function loadOf({ reads: { connections, source } }: SourceQueues): number {
+  return connections.load + (source.pool.isWaitedFor ? 1 : 0);
 }
 
-function queueOf({ queues, options }: SourceQueues, ready: ReadyPlan): PlanQueue {
+function queueOf({ queues, reads }: SourceQueues, ready: ReadyPlan): PlanQueue {
   const known = queues.get(ready);
   if (known) return known;
-  const made = new PlanQueue(ready, options);
+  const made = new PlanQueue(ready, reads);
   queues.set(ready, made);
   return made;
 }
@@ -198,7 +187,7 @@ function queueOf({ queues, options }: SourceQueues, ready: ReadyPlan): PlanQueue
 function startSource(source: SourceQueues, now: number): void {
   if (source.active.length === 0) return;
   for (const queue of source.active) queue.start(now);
-  source.connections.flush();
+  source.reads.connections.flush();
   if (source.active.some(({ isIdle }) => isIdle)) source.active = source.active.filter(staysActive);
 }
 
@@ -209,13 +198,14 @@ function staysActive(queue: PlanQueue): boolean {
 
 /** Returns whether anything is in flight. */
 function tickSource(source: SourceQueues): boolean {
+  const { connections, shortActivity } = source.reads;
   const now = performance.now();
-  source.connections.tick(now);
+  connections.tick(now);
   for (const queue of source.active) queue.tick(now);
   // Short requests are unanswered, perhaps because long ones take all processor time.
-  if (source.active.some(({ hasShort }) => hasShort)) source.options.shortActivity.saw();
+  if (source.active.some(({ hasShort }) => hasShort)) shortActivity.saw();
   // Rotates the plans, so that their waiting long reads take turns.
   source.active.push(...source.active.splice(0, 1));
   startSource(source, now);
-  return source.active.length > 0 || source.connections.isBusy;
+  return source.active.length > 0 || connections.isBusy;
 }

@@ -19,6 +19,7 @@ import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import type { SharedWork } from './flight.js';
+import type { SourceReads } from './source-reads.js';
 
 /** The most rows of a read, including children, and their bytes; for more, each request streams its own. */
 const ROWS_MAX = 20_000;
@@ -27,11 +28,9 @@ const BYTES_MAX = 8 << 20;
 const ROOTS_MAX = 1000;
 
 export interface CollectedOptions {
-  readonly host: ReadHost;
+  readonly reads: SourceReads;
   readonly expectedMs: number;
   readonly isBoundToTypes: boolean;
-  /** The most rows of one answer; 0: no limit. */
-  readonly rowsMax: number;
   /** Runs work on a shared connection. */
   readonly run: (work: SharedWork) => void;
 }
@@ -59,7 +58,8 @@ export async function collectedRead(
   invariant(first, 'a batch has requests');
   const { root } = first.ready.plan;
   const hasIncludes = root.includes.length > 0;
-  const rowsMax = options.rowsMax === 0 ? ROWS_MAX : Math.min(options.rowsMax, ROWS_MAX);
+  const { host, settings } = options.reads;
+  const rowsMax = Math.min(settings.rowsMax || ROWS_MAX, ROWS_MAX);
   const budget = new RowBudget(rowsMax);
   const bytes = new ByteBudget(BYTES_MAX);
   const memory = new RowMemory(true);
@@ -79,7 +79,7 @@ export async function collectedRead(
     fetch: (statements, _statements, most) => run(statements, most),
   };
   const fetched = hasIncludes ? await fetchIncludes(reader, root, rows) : { rows, includes: [] };
-  const hasLists = answerRows(batch, fetched, options.host);
+  const hasLists = answerRows(batch, fetched, host);
   // After an error, rows may still arrive.
   memory.release();
   const rootsFill = hasIncludes ? rows.length / ROOTS_MAX : 0;

@@ -17,7 +17,7 @@ import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
 import { giveOutput, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
 import type { Flight, SharedWork } from './flight.js';
-import type { ReadHost } from './read-host.js';
+import type { SourceReads } from './source-reads.js';
 
 /** How a read ended. */
 export interface ReadEnd {
@@ -30,9 +30,8 @@ export interface ReadEnd {
 }
 
 export interface DirectOptions {
-  readonly host: ReadHost;
+  readonly reads: SourceReads;
   readonly expectedMs: number;
-  readonly rowsMax: number;
   readonly onEnd: (end: ReadEnd) => void;
   readonly promoted: () => void;
 }
@@ -72,7 +71,7 @@ export class SingleRead implements SharedWork, RowSink {
     if (list.out.length < WHOLE_BYTES_MAX) return;
     this.#isTooLarge = true;
     // Deferred, because the connection is still passing on its rows.
-    queueMicrotask(() => this.#options.host.stop(this));
+    queueMicrotask(() => this.#options.reads.connections.cancel(this));
   }
 
   restart(): boolean {
@@ -101,11 +100,11 @@ export class SingleRead implements SharedWork, RowSink {
     list.end();
     request.rows = rows;
     request.next = this.#page?.next();
-    this.#options.host.answer(request, list.out);
+    this.#options.reads.host.answer(request, list.out);
   }
 
   #newBudget(): RowBudget {
-    return new RowBudget(this.#options.rowsMax);
+    return new RowBudget(this.#options.reads.settings.rowsMax);
   }
 
   #openList(): RowList {
@@ -163,13 +162,13 @@ export class RowEachRead implements SharedWork, RowSink {
   }
 
   end(error: unknown, serviceMs: number): void {
-    const { host, onEnd } = this.#options;
+    const { reads, onEnd } = this.#options;
     if (error === undefined) {
       const { groups } = this.#batch;
       for (let index = 0; index < groups.length; index += 1) {
         if (!this.#answered[index]) this.#write(groups[index] ?? noRequests, noRows);
       }
-      host.answerAll(this.#requests, this.#ends, this.#out);
+      reads.host.answerAll(this.#requests, this.#ends, this.#out);
     }
     giveOutput(this.#out);
     onEnd({ error, serviceMs, hasLists: error instanceof TooManyRows });

@@ -30,7 +30,6 @@ import { Batcher } from './batcher.js';
 import { namedFault } from './parameter-fault.js';
 import { listenersOf } from './hooks.js';
 import { sourceNames } from './read.js';
-import { ShortActivity } from './long-reads.js';
 import type { AloneProgress } from './read-host.js';
 import { Request } from './request.js';
 import { shownFault } from './shown-fault.js';
@@ -100,27 +99,13 @@ export class Executions {
     this.#context = context;
     this.#outbox = outbox;
     this.#host = host;
-    const { sources, settings } = context;
-    const { rowsMax, statementTimeoutMs, connectionWaitMs, batching, longReadsMax } = settings;
-    const { expectedWaitMs, slowMs } = settings;
-    this.#waitAdmission = new WaitAdmission(connectionWaitMs);
-    this.#batcher = new Batcher({
-      sources,
-      rowsMax,
-      statementTimeoutMs,
-      connectionWaitMs,
-      expectedWaitMs,
-      batching,
-      longReadsMax,
-      slowMs,
-      shortActivity: new ShortActivity(settings.shortActivity),
-      host: {
-        answer: (request, bytes) => this.#answer(request, bytes),
-        answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
-        failed: (request, error) => this.#fail(request, error),
-        runAlone: (request, progress) => this.#runAlone(request, progress),
-        estimated: (ready) => this.#report(ready),
-      },
+    this.#waitAdmission = new WaitAdmission(context.settings.connectionWaitMs);
+    this.#batcher = new Batcher(context, {
+      answer: (request, bytes) => this.#answer(request, bytes),
+      answerAll: (requests, ends, bytes) => this.#answerAll(requests, ends, bytes),
+      failed: (request, error) => this.#fail(request, error),
+      runAlone: (request, progress) => this.#runAlone(request, progress),
+      estimated: (ready) => this.#report(ready),
     });
   }
 

@@ -5,11 +5,10 @@
  */
 import { SourceError } from '../database/source-error.js';
 import { Admission } from './admission.js';
-import type { Source } from '../database/source.js';
 import type { ReadyPlan } from '../plans.js';
-import type { Batching } from '../protocol.js';
-import { markSlow, PlanRuns, type RunsOptions } from './plan-runs.js';
+import { markSlow, PlanRuns } from './plan-runs.js';
 import type { Request } from './request.js';
+import type { SourceReads } from './source-reads.js';
 import { findStrategy, requestsMax, type Strategy } from './strategy.js';
 
 /** How many requests run by themselves while it is not known whether they can run together. */
@@ -22,19 +21,11 @@ const ASK_AGAIN_MS = 200;
 const QUEUE_FULL = new SourceError('queue-full');
 const QUEUE_TIMEOUT = new SourceError('queue-timeout');
 
-export interface QueueOptions
-  extends Omit<RunsOptions, 'ready' | 'isAlwaysTogether' | 'onTypesChanged' | 'onAnswered'> {
-  readonly source: Source;
-  /** The expected wait of a request that is always allowed, in milliseconds; 0: any wait. */
-  readonly expectedWaitMs: number;
-  readonly batching: Batching;
-}
-
 export class PlanQueue {
   readonly ready: ReadyPlan;
   /** Whether the batcher watches it. */
   isActive = false;
-  readonly #options: QueueOptions;
+  readonly #reads: SourceReads;
   readonly #runs: PlanRuns;
   readonly #admission: Admission;
   #waiting: Request[] = [];
@@ -42,14 +33,12 @@ export class PlanQueue {
   #asksFrom = 0;
   #strategy: Strategy | 'unknown' | 'asking' | 'none';
 
-  constructor(ready: ReadyPlan, options: QueueOptions) {
+  constructor(ready: ReadyPlan, reads: SourceReads) {
     this.ready = ready;
-    this.#options = options;
-    this.#admission = new Admission(options.expectedWaitMs);
-    this.#runs = new PlanRuns({
-      ...options,
-      ready,
-      isAlwaysTogether: options.batching === 'always',
+    this.#reads = reads;
+    const { expectedWaitMs, batching } = reads.settings;
+    this.#admission = new Admission(expectedWaitMs);
+    this.#runs = new PlanRuns(ready, reads, {
       onAnswered: (count, ranMs, now) => this.#admission.answered(count, ranMs, now),
       onTypesChanged: () => {
         if (this.#strategy !== 'none') this.#strategy = 'unknown';
@@ -57,7 +46,7 @@ export class PlanQueue {
     });
     const { parameters } = ready.plan;
     const isSame = parameters.length === 0 && !ready.asksTime;
-    this.#strategy = options.batching === 'off' ? 'none' : isSame ? { kind: 'same' } : 'unknown';
+    this.#strategy = batching === 'off' ? 'none' : isSame ? { kind: 'same' } : 'unknown';
   }
 
   /** Whether nothing waits or runs. */
@@ -83,7 +72,7 @@ export class PlanQueue {
     if (unanswered === 0) this.#admission.begin(request.joinedAt);
     // Streamed answers last as long as their clients read, and have a limit of their own.
     if (this.ready.isStreamed || this.#admission.admits(unanswered)) this.#waiting.push(request);
-    else this.#options.host.failed(request, QUEUE_FULL);
+    else this.#reads.host.failed(request, QUEUE_FULL);
   }
 
   /** Another worker has measured that its statements are short. */
@@ -96,11 +85,11 @@ export class PlanQueue {
     if (this.#waiting.some(({ isCancelled }) => isCancelled)) this.#dropCancelled();
     this.#startStopped();
     if (this.#waiting.length === 0) return;
-    if (this.#options.batching === 'always' && this.#awaitStrategy()) return;
+    if (this.#reads.settings.batching === 'always' && this.#awaitStrategy()) return;
     const { estimates } = this.#runs;
     if (!estimates.isKnown) return this.#tryOut();
     if (!estimates.mayShare) return this.#startLong();
-    if (!this.#options.connections.hasRoom) return;
+    if (!this.#reads.connections.hasRoom) return;
     const strategy = this.#strategyFor(this.#waiting.length, now);
     if (!strategy) return this.#startSideBySide(this.#singlesMax);
     if (strategy.kind !== 'same') this.#startSideBySide(estimates.singlesToMeasure(now));
@@ -109,24 +98,25 @@ export class PlanQueue {
 
   /** Called at intervals. */
   tick(now: number): void {
+    const { slowMs, connectionWaitMs } = this.#reads.settings;
     this.#runs.tick(now);
-    markSlow(this.#waiting, now, this.#options.slowMs);
-    const before = now - this.#options.waitMs;
+    markSlow(this.#waiting, now, slowMs);
+    const before = now - connectionWaitMs;
     const { stopped } = this.#runs;
     if (stopped && stopped.joinedAt < before) this.#runs.failStopped(QUEUE_TIMEOUT);
     const late = this.#waiting.filter(({ joinedAt }) => joinedAt < before);
     if (late.length === 0) return;
     this.#waiting = this.#waiting.filter(({ joinedAt }) => joinedAt >= before);
-    for (const request of late) this.#options.host.failed(request, QUEUE_TIMEOUT);
+    for (const request of late) this.#reads.host.failed(request, QUEUE_TIMEOUT);
   }
 
   /** Fails all waiting requests, because there is no connection. */
   fail(error: unknown): void {
-    for (const request of this.#waiting.splice(0)) this.#options.host.failed(request, error);
+    for (const request of this.#waiting.splice(0)) this.#reads.host.failed(request, error);
   }
 
   #dropCancelled(): void {
-    const { host } = this.#options;
+    const { host } = this.#reads;
     this.#waiting = this.#waiting.filter((request) => {
       if (request.isCancelled) host.failed(request, new SourceError('cancelled'));
       return !request.isCancelled;
@@ -136,7 +126,7 @@ export class PlanQueue {
   /** The plan is unknown: its first request runs alone, and the others wait for the measurement. */
   #tryOut(): void {
     const [first] = this.#waiting;
-    if (!first || !this.#runs.isIdle || !this.#options.longReads.mayTry) return;
+    if (!first || !this.#runs.isIdle || !this.#reads.longReads.mayTry) return;
     this.#waiting.shift();
     this.#runs.tryOut(first);
   }
@@ -146,7 +136,7 @@ export class PlanQueue {
     const { estimates, stopped } = this.#runs;
     if (!stopped) return;
     const isFree = this.ready.isStreamed || (estimates.isKnown && estimates.mayShare);
-    if (isFree || this.#options.longReads.room > 0) this.#runs.runStopped();
+    if (isFree || this.#reads.longReads.room > 0) this.#runs.runStopped();
   }
 
   /** Starts as many as may run beside short statements. */
@@ -155,7 +145,7 @@ export class PlanQueue {
     const { estimates, unanswered } = this.#runs;
     const least = estimates.isInDoubt ? IN_DOUBT_MAX - unanswered : 0;
     // Streamed answers have their own limit.
-    const room = this.ready.isStreamed ? waiting : Math.max(least, this.#options.longReads.room);
+    const room = this.ready.isStreamed ? waiting : Math.max(least, this.#reads.longReads.room);
     this.#runs.startAlone(this.#waiting.splice(0, Math.min(room, waiting)));
   }
 
@@ -172,7 +162,7 @@ export class PlanQueue {
 
   async #askStrategy(): Promise<void> {
     this.#strategy = 'asking';
-    const { source } = this.#options;
+    const { source } = this.#reads;
     const [first] = this.#waiting;
     const found = first && findStrategy(source, this.ready.plan, first.values);
     try {
@@ -182,7 +172,7 @@ export class PlanQueue {
       this.#strategy = 'unknown';
       this.#asksFrom = performance.now() + ASK_AGAIN_MS;
     }
-    this.#options.onRoom();
+    this.#reads.schedule();
   }
 
   /** Requests the strategy if necessary; returns whether requests should wait for it. */
@@ -199,7 +189,7 @@ export class PlanQueue {
   }
 
   #startSideBySide(most: number): void {
-    const { connections } = this.#options;
+    const { connections } = this.#reads;
     const waiting = this.#waiting;
     let started = 0;
     while (started < most && started < waiting.length && connections.hasRoom) {

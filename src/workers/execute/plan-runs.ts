@@ -4,18 +4,16 @@
  */
 import { SourceError, type SourceErrorCode } from '../database/source-error.js';
 import type { ReadyPlan } from '../plans.js';
-import type { BatchingCounts } from '../protocol.js';
 import type { Batch } from './batch.js';
 import { buildBatch, sameBatch } from './build-batch.js';
 import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead, TooLargeToShare } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
-import type { LongReads, ShortActivity } from './long-reads.js';
-import type { AloneHost } from './read-host.js';
 import type { Request } from './request.js';
 import type { SharedWork } from './flight.js';
 import { type InFlight, PlanFlights } from './plan-flights.js';
-import { PATIENCE_MS, type SharedConnections } from './shared-connections.js';
+import { PATIENCE_MS } from './shared-connections.js';
+import type { SourceReads } from './source-reads.js';
 import { Trial } from './trial.js';
 import { isUnavailable } from './with-leases.js';
 import type { Strategy } from './strategy.js';
@@ -27,42 +25,25 @@ const WAITED_MAX = 0.5;
 /** A statement that ends within this time, in milliseconds, may have waited for a processor. */
 const LATE_MS = 250;
 
-/** Counts how requests ran. */
-export type BatchCounters = { -readonly [Name in keyof BatchingCounts]: number };
-
-export interface RunsOptions {
-  readonly ready: ReadyPlan;
-  readonly connections: SharedConnections;
-  readonly host: AloneHost;
-  readonly longReads: LongReads;
-  readonly shortActivity: ShortActivity;
-  readonly counters: BatchCounters;
-  /** The most rows of one answer; 0: no limit. */
-  readonly rowsMax: number;
-  /** Whether requests are always batched if possible, at any cost. */
-  readonly isAlwaysTogether: boolean;
+interface RunsEvents {
   /** Called when `count` requests were answered that ran for this long, in milliseconds. */
   readonly onAnswered: (count: number, ranMs: number, now: number) => void;
-  /** Called when waiting requests can run. */
-  readonly onRoom: () => void;
-  /**
-   * Called when the tables have changed since the database was asked for the types of arguments.
-   */
+  /** Called when the tables have changed since the database was asked for the types of arguments. */
   readonly onTypesChanged: () => void;
-  /** A request that takes longer, in milliseconds, is timed; 0: none is. */
-  readonly slowMs: number;
-  /** How long a request may wait until it runs, in milliseconds. */
-  readonly waitMs: number;
 }
 
 export class PlanRuns {
   readonly estimates: PlanEstimates;
-  readonly #options: RunsOptions;
+  readonly #ready: ReadyPlan;
+  readonly #reads: SourceReads;
+  readonly #events: RunsEvents;
   readonly #flights = new PlanFlights();
 
-  constructor(options: RunsOptions) {
-    this.#options = options;
-    const { isAlwaysTogether, ready } = options;
+  constructor(ready: ReadyPlan, reads: SourceReads, events: RunsEvents) {
+    this.#ready = ready;
+    this.#reads = reads;
+    this.#events = events;
+    const isAlwaysTogether = reads.settings.batching === 'always';
     const hasIncludes = ready.plan.root.includes.length > 0;
     this.estimates = new PlanEstimates({ isAlwaysTogether, statements: hasIncludes ? 2 : 1 });
   }
@@ -88,8 +69,9 @@ export class PlanRuns {
 
   /** Called at intervals. */
   tick(now: number): void {
+    const { slowMs } = this.#reads.settings;
     for (const flight of this.#flights.all) {
-      markSlow(flight.requests, now, this.#options.slowMs);
+      markSlow(flight.requests, now, slowMs);
       this.#watch(flight, now);
     }
   }
@@ -101,7 +83,7 @@ export class PlanRuns {
 
   /** Runs a request of an unknown plan. If it is long and others wait, it is stopped until {@link runStopped}. */
   tryOut(request: Request): void {
-    void this.#runAlone(request, !this.#options.ready.isStreamed);
+    void this.#runAlone(request, !this.#ready.isStreamed);
   }
 
   /** Runs the request that was stopped. */
@@ -109,9 +91,8 @@ export class PlanRuns {
     const flight = this.#flights.waiting;
     const trial = flight?.trial;
     if (!flight || !trial) return;
-    const { longReads, ready } = this.#options;
     flight.trial = undefined;
-    flight.place = ready.isStreamed ? undefined : longReads.enter(false);
+    flight.place = this.#ready.isStreamed ? undefined : this.#reads.longReads.enter(false);
     trial.begin();
   }
 
@@ -120,7 +101,7 @@ export class PlanRuns {
   }
 
   async #runAlone(request: Request, mayStop = false): Promise<void> {
-    const { host, counters, longReads, ready } = this.#options;
+    const { host, counters, longReads } = this.#reads;
     counters.single += 1;
     const flight = this.#flights.add([request]);
     flight.startedAt = Number.POSITIVE_INFINITY;
@@ -129,10 +110,10 @@ export class PlanRuns {
       if (flight.place) longReads.leave(flight.place);
     };
     if (mayStop) {
-      flight.trial = new Trial(() => this.#options.onRoom());
+      flight.trial = new Trial(() => this.#reads.schedule());
     }
     // A streamed answer lasts as long as its client reads, and has its own limit, that of the pool.
-    if (ready.isStreamed) leave();
+    if (this.#ready.isStreamed) leave();
     const isSmall = await host.runAlone(request, {
       trial: flight.trial,
       onStart: () => {
@@ -147,7 +128,7 @@ export class PlanRuns {
     leave();
     const beside = this.#flights.started;
     this.#land(flight);
-    this.#options.onRoom();
+    this.#reads.schedule();
     // Otherwise there was no connection, or the client had disconnected.
     const hasRun = flight.startedAt !== Number.POSITIVE_INFINITY;
     if (hasRun && flight.longSince === undefined) {
@@ -157,11 +138,12 @@ export class PlanRuns {
   }
 
   startOne(request: Request): void {
-    if (this.#options.ready.plan.root.includes.length > 0) {
-      void this.#collect(() => sameBatch(this.#options.ready.plan.root, [request]), [request]);
+    const { root } = this.#ready.plan;
+    if (root.includes.length > 0) {
+      void this.#collect(() => sameBatch(root, [request]), [request]);
       return;
     }
-    const { host, rowsMax, counters } = this.#options;
+    const reads = this.#reads;
     const flight = this.#flights.add([request]);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
@@ -172,37 +154,31 @@ export class PlanRuns {
     };
     try {
       const { singleMs: expectedMs } = this.estimates;
-      flight.work = new SingleRead(request, {
-        host,
-        expectedMs,
-        rowsMax,
-        onEnd,
-        promoted: () => this.#tooLong(flight),
-      });
+      const promoted = (): void => this.#tooLong(flight);
+      flight.work = new SingleRead(request, { reads, expectedMs, onEnd, promoted });
     } catch (error) {
       this.#land(flight);
-      host.failed(request, error);
+      reads.host.failed(request, error);
       return;
     }
-    counters.single += 1;
+    reads.counters.single += 1;
     this.#send(flight);
   }
 
   /** Runs requests as one statement. */
   startBatch(strategy: Strategy, requests: readonly Request[], now: number): void {
-    const { plan } = this.#options.ready;
+    const { plan } = this.#ready;
     let batch: Batch;
     try {
       batch = buildBatch(plan.root, strategy, requests);
     } catch {
       // The arguments of one of them are invalid.
-      this.#options.counters.failed += 1;
+      this.#reads.counters.failed += 1;
       return this.#startEach(requests);
     }
     this.#countWaits(requests, now);
     const isDirect = plan.root.includes.length === 0 && this.estimates.hasSingleRows;
     if (!isDirect || strategy.kind === 'same') return void this.#collect(() => batch, requests);
-    const { host, rowsMax } = this.#options;
     const flight = this.#flights.add(requests);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
       this.#land(flight, serviceMs);
@@ -211,19 +187,14 @@ export class PlanRuns {
       this.#reportEstimate();
     };
     const expectedMs = this.estimates.batchedMs * requests.length;
-    flight.work = new RowEachRead(batch, {
-      host,
-      expectedMs,
-      rowsMax,
-      onEnd,
-      promoted: () => this.#tooLong(flight),
-    });
+    const promoted = (): void => this.#tooLong(flight);
+    flight.work = new RowEachRead(batch, { reads: this.#reads, expectedMs, onEnd, promoted });
     this.#send(flight);
   }
 
   /** Runs a batch, or one request with its includes, and collects the rows. `build` may throw for invalid arguments. */
   async #collect(build: () => Batch, requests: readonly Request[]): Promise<void> {
-    const { host, rowsMax, counters } = this.#options;
+    const reads = this.#reads;
     const flight = this.#flights.add(requests);
     const isSingle = requests.length === 1;
     const expectedMs = isSingle
@@ -236,9 +207,8 @@ export class PlanRuns {
     };
     try {
       const { serviceMs, fill, hasLists } = await collectedRead(build(), requests, {
-        host,
+        reads,
         expectedMs,
-        rowsMax,
         run,
         isBoundToTypes: !isSingle,
       });
@@ -246,7 +216,7 @@ export class PlanRuns {
       this.estimates.learnFill(fill, requests.length);
       this.estimates.learnRows(requests);
       if (isSingle) {
-        counters.single += 1;
+        reads.counters.single += 1;
         this.estimates.learnSingle(serviceMs, hasLists);
       } else this.estimates.learnBatch(serviceMs, requests.length, hasLists);
       this.#reportEstimate();
@@ -257,7 +227,7 @@ export class PlanRuns {
   }
 
   #send(flight: InFlight): void {
-    const { connections } = this.#options;
+    const { connections } = this.#reads;
     const { work, requests } = flight;
     if (!work) return;
     const look = (): void => {
@@ -270,7 +240,7 @@ export class PlanRuns {
 
   /** One invalid request fails the statement of all. By themselves, each gets its own answer. */
   #breakUp({ requests, longSince }: InFlight, error: unknown, hasLists = false): void {
-    const { counters } = this.#options;
+    const { counters } = this.#reads;
     const [first] = requests;
     const isTooLarge = error instanceof SourceError && error.code === 'rows-over-limit';
     if (first && requests.length === 1 && !isTooLarge) return this.#failSingle(first, error);
@@ -286,47 +256,48 @@ export class PlanRuns {
   #failSingle(request: Request, error: unknown): void {
     const isTooLarge = error instanceof TooLargeToShare;
     if (isTooLarge) {
-      this.#options.ready.isStreamed = true;
+      this.#ready.isStreamed = true;
       this.estimates.sawLarge();
     }
     if ((isTooLarge || isUnavailable(error)) && !request.isCancelled) this.startAlone([request]);
-    else this.#options.host.failed(request, error);
+    else this.#reads.host.failed(request, error);
   }
 
   #learnFailure(error: unknown): void {
     if (!(error instanceof SourceError)) return;
     // The tables have changed since the database was asked.
     const isOther = error.code === 'cached-plan-invalid' || error.code === 'schema-mismatch';
-    if (isOther) this.#options.onTypesChanged();
+    if (isOther) this.#events.onTypesChanged();
     if (restsAfter.has(error.code)) this.estimates.rest(performance.now());
   }
 
   #startEach(requests: readonly Request[]): void {
     for (const request of requests) {
-      if (request.isCancelled) this.#options.host.failed(request, new SourceError('cancelled'));
+      if (request.isCancelled) this.#reads.host.failed(request, new SourceError('cancelled'));
       else this.startOne(request);
     }
   }
 
   /** `ranMs`: how long its statements ran, without the time in which they waited for others on the connection. */
   #land(flight: InFlight, ranMs = performance.now() - flight.startedAt): void {
-    if (flight.work && flight.longSince === undefined) this.#options.shortActivity.saw();
+    if (flight.work && flight.longSince === undefined) this.#reads.shortActivity.saw();
     this.#flights.remove(flight);
     const now = performance.now();
     if (flight.work && flight.longSince !== undefined) {
       this.#ended(now - flight.startedAt > LATE_MS || flight.requests.every(isCancelled));
     }
     if (flight.startedAt <= now) {
-      this.#options.ready.count.ran(flight.requests.length, now - flight.startedAt);
-      this.#options.onAnswered(flight.requests.length, ranMs, now);
+      this.#ready.count.ran(flight.requests.length, now - flight.startedAt);
+      this.#events.onAnswered(flight.requests.length, ranMs, now);
     }
   }
 
   #watch(flight: InFlight, now: number): void {
     const { longSince, startedAt, work, requests, trial, place } = flight;
-    const { longReads, waitMs } = this.#options;
+    const { longReads, settings } = this.#reads;
     if (trial && place) {
-      const mayStop = requests.every(({ joinedAt }) => now - joinedAt < WAITED_MAX * waitMs);
+      const waitMs = WAITED_MAX * settings.connectionWaitMs;
+      const mayStop = requests.every(({ joinedAt }) => now - joinedAt < waitMs);
       if (!longReads.mayGoOn(place, { startedAt, now, mayStop })) {
         flight.startedAt = Number.POSITIVE_INFINITY;
         return trial.stop();
@@ -341,7 +312,7 @@ export class PlanRuns {
     if (work === undefined) return;
     if (now - startedAt > LATE_MS) this.#ended(true);
     if (requests.length > 1 && now - longSince > BATCH_PATIENCE_MS)
-      this.#options.connections.cancel(work);
+      this.#reads.connections.cancel(work);
   }
 
   /** A running statement takes long, so the plan's requests run on connections of their own for a while. */
@@ -357,17 +328,16 @@ export class PlanRuns {
   #ended(isLong: boolean): void {
     this.estimates.ended(isLong);
     this.#reportEstimate();
-    this.#options.onRoom();
+    this.#reads.schedule();
   }
 
   #reportEstimate(): void {
-    const { ready, host } = this.#options;
-    const changed = ready.measured(this.estimates.isShort);
-    if (changed) host.estimated(changed);
+    const changed = this.#ready.measured(this.estimates.isShort);
+    if (changed) this.#reads.host.estimated(changed);
   }
 
   #countWaits(requests: readonly Request[], now: number): void {
-    const { counters } = this.#options;
+    const { counters } = this.#reads;
     counters.batches += 1;
     counters.batched += requests.length;
     for (const { joinedAt } of requests) counters.waitedMs += now - joinedAt;

@@ -1,7 +1,6 @@
-/** What reads need from their host, which receives their answers. */
+/** What batched reads need from their host, which receives their answers. */
 import type { OutputBytes } from '../../engine/index.js';
 import type { Request } from './request.js';
-import type { SharedWork } from './flight.js';
 import type { ReadyPlan } from '../plans.js';
 import type { Trial } from './trial.js';
 
@@ -11,8 +10,10 @@ export interface ReadHost {
   /** Answers several requests; the answer of `requests[i]` ends at `ends[i]`. */
   answerAll(requests: readonly Request[], ends: readonly number[], bytes: OutputBytes): void;
   failed(request: Request, error: unknown): void;
-  /** Stops a statement whose rows nobody needs. */
-  stop(work: SharedWork): void;
+  /** Runs a request on separate connections; never rejects. Resolves to whether its answer was small. */
+  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
+  /** Reports whether the reads of a plan are short enough to stay on few workers. */
+  estimated(ready: ReadyPlan): void;
 }
 
 /** The progress of a request on separate connections. */
@@ -23,11 +24,4 @@ export interface AloneProgress {
   onStreamed(): void;
   /** Set if it may be stopped to run again. */
   readonly trial: Trial | undefined;
-}
-
-export interface AloneHost extends ReadHost {
-  /** Runs a request on separate connections; never rejects. Resolves to whether its answer was small. */
-  runAlone(request: Request, progress: AloneProgress): Promise<boolean>;
-  /** Reports whether the reads of a plan are short enough to stay on few workers. */
-  estimated(ready: ReadyPlan): void;
 }

@@ -4,13 +4,15 @@ import { SingleRead } from '../../../src/workers/execute/direct-read.js';
 import { WHOLE_BYTES_MAX } from '../../../src/workers/execute/spare-outputs.js';
 import type { ReadHost } from '../../../src/workers/execute/read-host.js';
 import { Request } from '../../../src/workers/execute/request.js';
+import type { SharedConnections } from '../../../src/workers/execute/shared-connections.js';
+import type { SourceReads } from '../../../src/workers/execute/source-reads.js';
 import type { ReadyPlan } from '../../../src/workers/plans.js';
 
 /** Each row is written as this. */
 const written = Buffer.alloc(1000, 0x31);
 const row = Buffer.alloc(6);
 
-function startRead(host: Partial<ReadHost>) {
+function startRead(host: Partial<ReadHost>, connections?: Pick<SharedConnections, 'cancel'>) {
   const [open, separator, close] = ['[', ',', ']'].map((text) => Buffer.from(text));
   const frame = { open, separator, close, empty: Buffer.from('[]') };
   const writer = { frame, row: (out: { constant(bytes: Buffer): void }) => out.constant(written) };
@@ -20,8 +22,8 @@ function startRead(host: Partial<ReadHost>) {
   const values = { texts: new Map(), variant: [], instant: '' };
   const request = new Request({ id: 1, ready, values, form: 'compact', joinedAt: 0 });
   const nothing = () => undefined;
-  const options = { expectedMs: 0.1, rowsMax: 0, onEnd: nothing, promoted: nothing };
-  return new SingleRead(request, { host: host as ReadHost, ...options });
+  const reads = { host, connections, settings: { rowsMax: 0 } } as unknown as SourceReads;
+  return new SingleRead(request, { reads, expectedMs: 0.1, onEnd: nothing, promoted: nothing });
 }
 
 test('a read starts again without the rows that have arrived', () => {
@@ -39,7 +41,7 @@ test('a read starts again without the rows that have arrived', () => {
 
 test('a read does not start again elsewhere once its answer is too large, and is stopped', async () => {
   const stopped: unknown[] = [];
-  const read: SingleRead = startRead({ stop: (work) => stopped.push(work) });
+  const read: SingleRead = startRead({}, { cancel: (work) => stopped.push(work) });
   for (let size = 0; size < WHOLE_BYTES_MAX; size += written.length) read.row(row, 4);
   expect(read.restart()).toBe(false);
   await Promise.resolve();
