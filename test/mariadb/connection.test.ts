@@ -207,6 +207,21 @@ describeMariadb('a connection', () => {
       ]);
     }));
 
+  test('abandons a read once that was taken back and sent again', () =>
+    withConnection(database.connection, async (connection) => {
+      await Promise.all(sendAll(connection, [slow(0), point(1)]).map((run) => run.ended));
+      const [first, read] = sendAll(connection, [slow(0.1), point(1)]);
+      const taken = connection.takeBackWaiting();
+      expect([...taken]).toEqual([read]);
+      for (const run of taken) connection.send(run);
+      connection.flush();
+      if (read) connection.abandon(read, new Error('gone'));
+      await expect(read?.ended).rejects.toThrow('gone');
+      const [last] = sendAll(connection, [point(2)]);
+      expect(await Promise.all([first?.ended, last?.ended])).toEqual([[[['0']]], [[['2', 'n2']]]]);
+      expect(read?.rows).toEqual([[]]);
+    }));
+
   test('sends no rows while it is paused', () =>
     withConnection(database.connection, async (connection) => {
       const many = sql('SELECT seq, REPEAT(seq, 20) FROM seq_1_to_200000 WHERE seq > ?', '0');

@@ -23,7 +23,7 @@ export interface Connection {
   send(run: Run): void;
   /** Writes the added runs to the socket in one piece. */
   flush(): void;
-  /** Ends a run with this error; what the database still answers to it is discarded. */
+  /** Ends a run with this error, unless it was taken back; what the database still answers to it is discarded. */
   abandon(run: Run, error: unknown): void;
   /**
    * Takes back the reads after the run being served, and also that one if it shares a transaction

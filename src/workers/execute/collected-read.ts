@@ -18,7 +18,7 @@ import { type ChildReader, fetchIncludes } from './includes.js';
 import type { ReadHost } from './read-host.js';
 import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
-import type { SharedWork } from './flight.js';
+import { SharedWork, type WorkOptions } from './shared-work.js';
 import type { SourceReads } from './source-reads.js';
 
 /** The most rows of a read, including children, and their bytes; for more, each request streams its own. */
@@ -27,9 +27,8 @@ const BYTES_MAX = 8 << 20;
 /** The most root rows of a read with includes. */
 const ROOTS_MAX = 1000;
 
-export interface CollectedOptions {
+export interface CollectedOptions extends WorkOptions {
   readonly reads: SourceReads;
-  readonly expectedMs: number;
   readonly isBoundToTypes: boolean;
   /** Runs work on a shared connection. */
   readonly run: (work: SharedWork) => void;
@@ -98,9 +97,10 @@ interface SharedRun extends CollectedOptions {
 /** Runs statements together on a shared connection, and collects their rows. */
 function runShared(
   statements: readonly Statement[],
-  { most, bytes, memory, expectedMs, isBoundToTypes, isSpread, run }: SharedRun,
+  shared: SharedRun,
   served: (serviceMs: number) => void,
 ): Promise<readonly RowBytes[]> {
+  const { most, bytes, memory, run } = shared;
   const results = statements.map(() => new RowBytes());
   const steps = statements.map((statement, index): Step => {
     const rows = results[index] ?? new RowBytes();
@@ -112,8 +112,23 @@ function runShared(
       if (error === undefined) resolve(results);
       else reject(error);
     };
-    run({ steps, expectedMs, isBoundToTypes, isSpread, end });
+    run(new CollectedWork(steps, shared, end));
   });
+}
+
+class CollectedWork extends SharedWork {
+  override readonly isBoundToTypes: boolean;
+  override readonly isSpread: boolean;
+  readonly steps: readonly Step[];
+  protected readonly finish: (error: unknown, serviceMs: number) => void;
+
+  constructor(steps: readonly Step[], options: SharedRun, finish: CollectedWork['finish']) {
+    super(options);
+    this.isBoundToTypes = options.isBoundToTypes;
+    this.isSpread = options.isSpread;
+    this.steps = steps;
+    this.finish = finish;
+  }
 }
 
 /** Demultiplexes rows and answers all requests; returns whether some request had more than one row. */

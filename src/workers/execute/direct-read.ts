@@ -16,7 +16,7 @@ import type { Request } from './request.js';
 import { RowBudget } from './row-budget.js';
 import { RowList } from './row-list.js';
 import { giveOutput, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
-import type { Flight, SharedWork } from './flight.js';
+import { SharedWork, type WorkOptions } from './shared-work.js';
 import type { SourceReads } from './source-reads.js';
 
 /** How a read ended. */
@@ -29,21 +29,16 @@ export interface ReadEnd {
   readonly hasLists: boolean;
 }
 
-export interface DirectOptions {
+export interface DirectOptions extends WorkOptions {
   readonly reads: SourceReads;
-  readonly expectedMs: number;
   readonly onEnd: (end: ReadEnd) => void;
-  readonly promoted: () => void;
 }
 
 /** One request. If its answer turns out large, it is stopped, to run again on a connection of its own. */
-export class SingleRead implements SharedWork, RowSink {
+export class SingleRead extends SharedWork implements RowSink {
   readonly request: Request;
   readonly steps: readonly Step[];
-  readonly expectedMs: number;
-  readonly isSingle = true;
-  readonly promoted: () => void;
-  flight: Flight | undefined;
+  override readonly isSingle = true;
   readonly #options: DirectOptions;
   #budget: RowBudget;
   /** Absent until there is a row, so that few requests hold a buffer at a time. */
@@ -53,9 +48,8 @@ export class SingleRead implements SharedWork, RowSink {
   #isTooLarge = false;
 
   constructor(request: Request, options: DirectOptions) {
+    super(options);
     this.request = request;
-    this.expectedMs = options.expectedMs;
-    this.promoted = options.promoted;
     this.#options = options;
     const { ready, values } = request;
     this.#budget = this.#newBudget();
@@ -74,18 +68,18 @@ export class SingleRead implements SharedWork, RowSink {
     queueMicrotask(() => this.#options.reads.connections.cancel(this));
   }
 
-  restart(): boolean {
+  override restart(): boolean {
     if (this.#isTooLarge) return false;
     this.#giveBack();
     this.#budget = this.#newBudget();
     return true;
   }
 
-  end(failure: unknown, serviceMs: number): void {
+  protected finish(failure: unknown, serviceMs: number): void {
     const rows = this.#list?.length ?? 0;
     let error = this.#isTooLarge ? new TooLargeToShare() : failure;
     try {
-      if (error === undefined) this.#finish(rows);
+      if (error === undefined) this.#answer(rows);
     } catch (fault) {
       error = fault;
     }
@@ -93,8 +87,8 @@ export class SingleRead implements SharedWork, RowSink {
     this.#options.onEnd({ error, serviceMs, hasLists: rows > 1 });
   }
 
-  /** Ends the answer. Throws if its page has no cursor. */
-  #finish(rows: number): void {
+  /** Throws if its page has no cursor. */
+  #answer(rows: number): void {
     const { request } = this;
     const list = this.#openList();
     list.end();
@@ -124,12 +118,9 @@ export class SingleRead implements SharedWork, RowSink {
 }
 
 /** A batch of requests with at most one row each. */
-export class RowEachRead implements SharedWork, RowSink {
+export class RowEachRead extends SharedWork implements RowSink {
   readonly steps: readonly Step[];
-  readonly expectedMs: number;
-  readonly isBoundToTypes = true;
-  readonly promoted: () => void;
-  flight: Flight | undefined;
+  override readonly isBoundToTypes = true;
   readonly #batch: Batch;
   readonly #options: DirectOptions;
   readonly #requests: Request[] = [];
@@ -140,8 +131,7 @@ export class RowEachRead implements SharedWork, RowSink {
   readonly #answered: boolean[] = [];
 
   constructor(batch: Batch, options: DirectOptions) {
-    this.expectedMs = options.expectedMs;
-    this.promoted = options.promoted;
+    super(options);
     this.#batch = batch;
     this.#options = options;
     this.#groupOf = batch.demultiplexer(this.#fetched.rows);
@@ -161,7 +151,7 @@ export class RowEachRead implements SharedWork, RowSink {
     this.#write(group, onlyRow);
   }
 
-  end(error: unknown, serviceMs: number): void {
+  protected finish(error: unknown, serviceMs: number): void {
     const { reads, onEnd } = this.#options;
     if (error === undefined) {
       const { groups } = this.#batch;

@@ -1,5 +1,5 @@
 /** The statements of one plan that are in flight, with their requests. */
-import type { SharedWork } from './flight.js';
+import type { SharedWork } from './shared-work.js';
 import type { Place } from './long-reads.js';
 import type { Request } from './request.js';
 import type { Trial } from './trial.js';

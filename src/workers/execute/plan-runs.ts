@@ -10,9 +10,9 @@ import { collectedRead } from './collected-read.js';
 import { type ReadEnd, RowEachRead, SingleRead, TooLargeToShare } from './direct-read.js';
 import { PlanEstimates } from './plan-estimates.js';
 import type { Request } from './request.js';
-import type { SharedWork } from './flight.js';
 import { type InFlight, PlanFlights } from './plan-flights.js';
 import { PATIENCE_MS } from './shared-connections.js';
+import type { SharedWork } from './shared-work.js';
 import type { SourceReads } from './source-reads.js';
 import { Trial } from './trial.js';
 import { isUnavailable } from './with-leases.js';
@@ -153,9 +153,9 @@ export class PlanRuns {
       this.#reportEstimate();
     };
     try {
-      const { singleMs: expectedMs } = this.estimates;
+      const { singleMs: costMs } = this.estimates;
       const promoted = (): void => this.#tooLong(flight);
-      flight.work = new SingleRead(request, { reads, expectedMs, onEnd, promoted });
+      flight.work = new SingleRead(request, { reads, costMs, onEnd, promoted });
     } catch (error) {
       this.#land(flight);
       reads.host.failed(request, error);
@@ -186,9 +186,9 @@ export class PlanRuns {
       this.estimates.learnBatch(serviceMs, requests.length);
       this.#reportEstimate();
     };
-    const expectedMs = this.estimates.batchedMs * requests.length;
+    const costMs = this.estimates.batchedMs * requests.length;
     const promoted = (): void => this.#tooLong(flight);
-    flight.work = new RowEachRead(batch, { reads: this.#reads, expectedMs, onEnd, promoted });
+    flight.work = new RowEachRead(batch, { reads: this.#reads, costMs, onEnd, promoted });
     this.#send(flight);
   }
 
@@ -197,18 +197,16 @@ export class PlanRuns {
     const reads = this.#reads;
     const flight = this.#flights.add(requests);
     const isSingle = requests.length === 1;
-    const expectedMs = isSingle
-      ? this.estimates.singleMs
-      : this.estimates.batchedMs * requests.length;
+    const costMs = isSingle ? this.estimates.singleMs : this.estimates.batchedMs * requests.length;
     const run = (work: SharedWork): void => {
-      work.promoted = () => this.#tooLong(flight);
       flight.work = work;
       this.#send(flight);
     };
     try {
       const { serviceMs, fill, hasLists } = await collectedRead(build(), requests, {
         reads,
-        expectedMs,
+        costMs,
+        promoted: () => this.#tooLong(flight),
         run,
         isBoundToTypes: !isSingle,
       });

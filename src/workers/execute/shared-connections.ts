@@ -4,14 +4,8 @@
  */
 import type { Pool } from '../database/pool.js';
 import { SourceError } from '../database/source-error.js';
-import {
-  addFlight,
-  Flight,
-  newShared,
-  removeFlight,
-  type Shared,
-  type SharedWork,
-} from './flight.js';
+import type { Run } from '../database/statement.js';
+import { addWork, newShared, removeWork, type Shared, type SharedWork } from './shared-work.js';
 
 /** The most shared connections. */
 const CONNECTIONS_MAX = 4;
@@ -89,15 +83,13 @@ export class SharedConnections {
 
   /** Sends work on the connection with the least work; returns false if there is no room. */
   #send(work: SharedWork, isByItself = false): boolean {
-    const shared = this.#choose(
-      work.isSpread === true ? 0 : LITTLE_MS,
-      work.steps[0]?.statement?.text,
-    );
+    const littleMs = work.isSpread ? 0 : LITTLE_MS;
+    const shared = this.#choose(littleMs, work.steps[0]?.statement?.text);
     if (!shared) return false;
-    const flight = new Flight(work, shared, { ended: this.#ended, isByItself });
-    addFlight(shared, flight);
-    work.flight = flight;
-    shared.connection.send(flight);
+    work.isByItself = isByItself;
+    work.onLanded = this.#landed;
+    addWork(shared, work);
+    shared.connection.send(work);
     return true;
   }
 
@@ -113,11 +105,10 @@ export class SharedConnections {
    * itself or turns out long. Stopping a short statement for which others wait is not worth it.
    */
   cancel(work: SharedWork): void {
-    const { flight } = work;
-    if (!flight) return this.#cancelDisplaced(work);
-    const { shared } = flight;
-    if (this.#own.includes(shared) && shared.flights.length === 1) this.#stop(shared);
-    shared.connection.abandon(flight, new SourceError('cancelled'));
+    const { shared } = work;
+    if (!shared) return this.#cancelDisplaced(work);
+    if (this.#own.includes(shared) && shared.works.length === 1) this.#stop(shared);
+    shared.connection.abandon(work, new SourceError('cancelled'));
   }
 
   /** Called at intervals, to watch for long statements. */
@@ -154,7 +145,7 @@ export class SharedConnections {
       const ms = shared.workMs;
       const { isStuck, connection } = shared;
       if (isStuck || connection.isStopping) continue;
-      if (shared.flights.length >= DEPTH_MAX) continue;
+      if (shared.works.length >= DEPTH_MAX) continue;
       if (ms < leastMs) {
         least = shared;
         leastMs = ms;
@@ -188,12 +179,10 @@ export class SharedConnections {
     );
   }
 
-  readonly #ended = (flight: Flight): void => {
-    const { shared, work } = flight;
-    work.flight = undefined;
-    removeFlight(shared, flight);
-    if (this.#own.includes(shared)) return;
-    if (shared.flights.length === 0) this.#giveBackIdle();
+  readonly #landed = (work: SharedWork): void => {
+    const shared = removeWork(work);
+    if (!shared || this.#own.includes(shared)) return;
+    if (shared.works.length === 0) this.#giveBackIdle();
     this.#options.onRoom();
   };
 
@@ -211,17 +200,14 @@ export class SharedConnections {
   /** Sends the work after the oldest one elsewhere. */
   #clear(shared: Shared): void {
     shared.connection.flush();
-    const taken = new Set(shared.connection.takeBackWaiting());
-    const behind = shared.flights.filter((flight) => taken.has(flight));
-    for (const flight of behind) {
-      const { work } = flight;
-      removeFlight(shared, flight);
-      work.flight = undefined;
+    const taken = new Set<Run>(shared.connection.takeBackWaiting());
+    for (const work of shared.works.filter((each) => taken.has(each))) {
+      removeWork(work);
       this.#displace(work);
     }
-    shared.flights[0]?.work.promoted?.();
+    shared.works[0]?.promoted();
     // Cancelled work is no longer in flight.
-    if (shared.flights.length === 0) this.#stop(shared);
+    if (shared.works.length === 0) this.#stop(shared);
     this.#sendDisplaced();
   }
 
@@ -231,18 +217,18 @@ export class SharedConnections {
     // Set first, so that the work is not sent on this connection again.
     shared.isStuck = true;
     if (!wasStuck) this.#clear(shared);
-    else if (shared.flights.length === 0) this.#stop(shared);
+    else if (shared.works.length === 0) this.#stop(shared);
     else this.#expire(shared, now);
   }
 
   /** Ends the oldest work at the time limit of its statement. */
   #expire(shared: Shared, now: number): void {
-    const { connection, flights } = shared;
+    const { connection, works } = shared;
     const { statementTimeoutMs } = this.#options;
     const { isStopping, servingSince, heardAt } = connection;
     if (isStopping || statementTimeoutMs === 0) return;
     if (now - Math.max(servingSince, heardAt) < statementTimeoutMs) return;
-    const [first] = flights;
+    const [first] = works;
     this.#stop(shared);
     if (first) connection.abandon(first, new SourceError('statement-timeout'));
   }
@@ -274,8 +260,8 @@ export class SharedConnections {
   }
 
   #watch(shared: Shared, now: number): void {
-    const { connection, flights } = shared;
-    const [first] = flights;
+    const { connection, works } = shared;
+    const [first] = works;
     if (connection.isStopping) return;
     if (!connection.isAlive || (!first && connection.inFlight === 0)) return this.#giveBack(shared);
     // Abandoned work is usually short, so finishing it costs less than stopping it.
@@ -309,8 +295,8 @@ export class SharedConnections {
     const keepsIdle = pool.keepsIdle || this.#displaced.length > 0;
     const now = performance.now();
     const idle = this.#shared.filter((shared) => {
-      const { connection, flights, since } = shared;
-      const isIdle = flights.length === 0 && connection.inFlight === 0 && !connection.isStopping;
+      const { connection, works, since } = shared;
+      const isIdle = works.length === 0 && connection.inFlight === 0 && !connection.isStopping;
       if (!isIdle) return false;
       // One that was just opened gets its work first.
       return this.#isNeededElsewhere(shared) || (!keepsIdle && now - since > SHARED_MS);

@@ -134,6 +134,21 @@ test('waiting reads behind another run are taken back, but writes are not', asyn
   expect(await read.outcome).toEqual(['2']);
 });
 
+test('a read that was taken back and sent again is abandoned once', async () => {
+  const head = send([`SELECT 'head' FROM pg_sleep(0.2)`]);
+  const read = send(['SELECT 2']);
+  connection.flush();
+  expect(connection.takeBackWaiting()).toEqual([read.run]);
+  connection.send(read.run);
+  connection.flush();
+  connection.abandon(read.run, new Error('gone'));
+  expect(await outcomes([head, read, send(['SELECT 3'])])).toEqual([
+    ['head'],
+    new Error('gone'),
+    ['3'],
+  ]);
+});
+
 test('the outcome of a commit is unknown if its connection is lost', async () => {
   const write = send([`INSERT INTO things SELECT 1, 'a' FROM pg_sleep(5)`], { isCommit: true });
   const read = send(['SELECT 1']);

@@ -23,7 +23,7 @@ function startRead(host: Partial<ReadHost>, connections?: Pick<SharedConnections
   const request = new Request({ id: 1, ready, values, form: 'compact', joinedAt: 0 });
   const nothing = () => undefined;
   const reads = { host, connections, settings: { rowsMax: 0 } } as unknown as SourceReads;
-  return new SingleRead(request, { reads, expectedMs: 0.1, onEnd: nothing, promoted: nothing });
+  return new SingleRead(request, { reads, costMs: 0.1, onEnd: nothing, promoted: nothing });
 }
 
 test('a read starts again without the rows that have arrived', () => {

@@ -4,9 +4,9 @@ import type { Connection } from '../../../src/workers/database/connection.js';
 import { Pool } from '../../../src/workers/database/pool.js';
 import { MessageWriter } from '../../../src/workers/database/postgresql/messages.js';
 import { PreparedStatements } from '../../../src/workers/database/postgresql/statements.js';
-import { noRows, plain } from '../../../src/workers/database/statement.js';
 import { SharedConnections } from '../../../src/workers/execute/shared-connections.js';
 import { until } from '../../support/program.js';
+import { workOf } from './serial-connection.js';
 
 /** A connection that answers at once, and keeps this many statements. */
 class KeepingConnection implements Connection {
@@ -68,9 +68,8 @@ test('a statement runs where it is prepared, and connections are added for those
   });
   const ask = async (plan: number): Promise<void> => {
     await until('there is room', () => shared.hasRoom);
-    const step = { statement: plain(`SELECT ${plan}`), rowsMax: 0, sink: noRows };
-    await new Promise<void>((resolve) => {
-      shared.sendOrQueue({ steps: [step], expectedMs: 1, end: () => resolve() });
+    await new Promise<unknown>((resolve) => {
+      shared.sendOrQueue(workOf(`SELECT ${plan}`, resolve));
     });
   };
   const askAll = async (plans: number): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Connection } from '../../../src/workers/database/connection.js';
 import { SourceError } from '../../../src/workers/database/source-error.js';
 import { noRows, plain, type Run } from '../../../src/workers/database/statement.js';
 import { stopUntilIdle } from '../../../src/workers/database/stop-until-idle.js';
-import type { SharedWork } from '../../../src/workers/execute/flight.js';
+import { SharedWork } from '../../../src/workers/execute/shared-work.js';
 
 /** How long an interruption takes to arrive, in milliseconds. */
 const INTERRUPT_MS = 2;
@@ -38,7 +38,9 @@ export class SerialConnection implements Connection {
   }
 
   abandon(run: Run, error: unknown): void {
-    for (const sent of this.#sent) if (sent.run === run) sent.isAbandoned = true;
+    const sent = this.#sent.find((each) => each.run === run && !each.isAbandoned);
+    if (!sent) return;
+    sent.isAbandoned = true;
     run.end(error, 0);
   }
 
@@ -87,8 +89,19 @@ function textOf({ steps: [step] }: Run): string {
   return step?.statement?.text ?? '';
 }
 
-/** A read of a single request that takes this long, in milliseconds. */
-export function workOf(ms: number, end: (error: unknown) => void): SharedWork {
-  const step = { statement: plain(String(ms)), rowsMax: 0, sink: noRows };
-  return { steps: [step], expectedMs: 0.5, isSingle: true, end };
+/** A read of a single request with this statement: its text is how long it takes, in milliseconds. */
+export function workOf(text: number | string, finish: (error: unknown) => void): SharedWork {
+  return new SingleStatement(String(text), finish);
+}
+
+class SingleStatement extends SharedWork {
+  readonly steps: SharedWork['steps'];
+  override readonly isSingle = true;
+  protected readonly finish: (error: unknown) => void;
+
+  constructor(text: string, finish: (error: unknown) => void) {
+    super({ costMs: 0.5, promoted: () => undefined });
+    this.steps = [{ statement: plain(text), rowsMax: 0, sink: noRows }];
+    this.finish = finish;
+  }
 }

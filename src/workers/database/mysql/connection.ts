@@ -89,7 +89,7 @@ export class MysqlConnection extends BaseConnection<SentRun> implements Connecti
 
   abandon(run: Run, error: unknown): void {
     const all = [...this.sent, ...this.#unprepared];
-    const sent = all.find((each) => (each.about ?? each).run === run);
+    const sent = all.find((each) => (each.about ?? each).run === run && !each.isAbandoned);
     if (!sent) return;
     this.#abandon(sent);
     run.end(error, 0);

@@ -116,7 +116,7 @@ export class PostgresqlConnection
   }
 
   abandon(run: Run, error: unknown): void {
-    const sent = this.sent.find((each) => each.run === run);
+    const sent = this.sent.find((each) => each.run === run && !each.isAbandoned);
     if (!sent) return;
     sent.isAbandoned = true;
     run.end(error, 0);
