@@ -2,6 +2,7 @@
 import type { Lease } from '../lease.js';
 import { readTexts } from '../read-texts.js';
 import type { SourceError, Violation } from '../source-error.js';
+import type { StoredTable } from '../source.js';
 import { plain } from '../statement.js';
 import { ServerFault } from './errors.js';
 
@@ -17,17 +18,11 @@ export function isOtherKey({ cause }: SourceError): boolean {
   return cause instanceof ServerFault && cause.errno === OTHER_KEY;
 }
 
-interface WrittenTable {
-  readonly table: string;
-  /** Undefined if it is the connection's own database. */
-  readonly schema?: string | undefined;
-}
-
-/** The violation in the error of a write to a table, given by its stored names. */
+/** The violation in the error of a write to a table. */
 export async function violationOf(
   lease: Lease,
   { code, cause }: SourceError,
-  { schema, table }: WrittenTable,
+  { schema, table }: StoredTable,
 ): Promise<Violation> {
   const message = cause instanceof Error ? cause.message : '';
   const violation = { schema, table, columns: [], values: [] };
@@ -54,7 +49,7 @@ function checkOf(message: string): string | undefined {
 /** The columns of an index in order. MySQL writes the table before the name of the index. */
 async function columnsOf(
   lease: Lease,
-  { schema, table }: WrittenTable,
+  { schema, table }: StoredTable,
   key: string,
 ): Promise<string[]> {
   const index = key.startsWith(`${table}.`) ? key.slice(table.length + 1) : key;
