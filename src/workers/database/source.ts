@@ -165,8 +165,8 @@ export interface IdempotencyStatements {
   find(key: string): Statement;
   /** Stores the answer of a claimed key. */
   keep(key: string, answer: string): Statement;
-  /** Locks expired records, up to a limit, and returns their keys; without those that somebody has locked. */
-  lockExpired(keepMs: number): Statement;
+  /** Locks expired records, and returns their keys; without those that somebody has locked. */
+  lockExpired(keepMs: number, rowsMax: number): Statement;
   remove(keys: readonly string[]): Statement;
   /** The SQLSTATE of a statement whose table is missing. */
   readonly missingTable: string;

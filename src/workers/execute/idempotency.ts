@@ -41,6 +41,8 @@ export async function claimKey(
 
 /** One write in this many deletes expired records, which is often enough. */
 const PURGE_EVERY = 100;
+/** The most records that one purge deletes. */
+const PURGE_ROWS = 1000;
 const turns = new WeakMap<Source, number>();
 const purged = new WeakSet<Source>();
 
@@ -61,7 +63,7 @@ async function purge(source: Source, keepMs: number): Promise<void> {
     const lease = await source.lease(closing, { mode });
     const forget = closing.onCancel(() => lease.cancel());
     try {
-      const keys = await readTexts(lease, idempotency.lockExpired(keepMs));
+      const keys = await readTexts(lease, idempotency.lockExpired(keepMs, PURGE_ROWS));
       if (keys.length > 0) await lease.commit([idempotency.remove(keys.map(([key]) => key ?? ''))]);
       else await lease.commit();
     } finally {

@@ -3,8 +3,6 @@ import { IDEMPOTENCY_TABLE } from '../../../engine/index.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
-/** The most rows that one purge deletes. */
-const PURGE_ROWS = 1000;
 const TABLE = IDEMPOTENCY_TABLE;
 /** Records from this moment or before have expired. */
 const END = 'NOW(6) - INTERVAL ? * 1000 MICROSECOND';
@@ -34,9 +32,9 @@ created_at = IF(${hasExpired}, VALUES(created_at), created_at)`,
   }),
   find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE \`key\` = ?`, [key]),
   keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = ? WHERE \`key\` = ?`, [answer, key]),
-  lockExpired: (keepMs) => ({
+  lockExpired: (keepMs, rowsMax) => ({
     text: `SELECT \`key\` FROM ${TABLE} WHERE ${hasExpired}
-ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED`,
+ORDER BY created_at LIMIT ${rowsMax} FOR UPDATE SKIP LOCKED`,
     parameters: [String(keepMs)],
     types: ['integer'],
   }),

@@ -3,8 +3,6 @@ import { columnArrays, IDEMPOTENCY_TABLE } from '../../../engine/index.js';
 import type { IdempotencyStatements } from '../source.js';
 import { plain } from '../statement.js';
 
-/** The most rows that one purge deletes. */
-const PURGE_ROWS = 1000;
 /**
  * Serializes concurrent attempts to create the table. Any number that other programs do not lock.
  */
@@ -35,10 +33,10 @@ RETURNING key`,
     ),
   find: (key) => plain(`SELECT fingerprint, answer FROM ${TABLE} WHERE key = $1`, [key]),
   keep: (key, answer) => plain(`UPDATE ${TABLE} SET answer = $2 WHERE key = $1`, [key, answer]),
-  lockExpired: (keepMs) =>
+  lockExpired: (keepMs, rowsMax) =>
     plain(
       `SELECT key FROM ${TABLE} WHERE created_at <= ${END('$1')}
-ORDER BY created_at LIMIT ${PURGE_ROWS} FOR UPDATE SKIP LOCKED`,
+ORDER BY created_at LIMIT ${rowsMax} FOR UPDATE SKIP LOCKED`,
       [String(keepMs)],
     ),
   remove: (keys) =>
