@@ -36,12 +36,10 @@ async function hasRows({ schema, sources }: Context): Promise<boolean> {
   const dialect = dialectOf(source.dialect);
   const found = tables.map((table) => `EXISTS (SELECT 1 FROM ${quoteTable(dialect, table)})`);
   const text = `SELECT 1 WHERE ${found.join(' OR ')}`;
-  const lease = await source.lease(createCancellation());
-  try {
-    return (await lease.fetch({ text, parameters: [] })).length > 0;
-  } finally {
-    lease.release();
-  }
+  const rows = await source.withLease(createCancellation(), {}, (lease) =>
+    lease.fetch({ text, parameters: [] }),
+  );
+  return rows.length > 0;
 }
 
 async function* pieces(texts: Iterable<string>): AsyncGenerator<Uint8Array> {

@@ -6,7 +6,7 @@ import type { Connection, TransactionDialect, TransactionMode } from './connecti
 import { Deadline } from './deadline.js';
 import { type FailedWrite, Lease } from './lease.js';
 import { Pool, type TakeOptions } from './pool.js';
-import type { SourceError } from './source-error.js';
+import { SourceError } from './source-error.js';
 import type { SourceSettings } from './source-settings.js';
 import type { Statement } from './statement.js';
 import { unreachable } from './unreachable.js';
@@ -89,6 +89,23 @@ export class Source {
         pool.give(own, isFit && !(isLong && driver.endsLong)),
     };
     return new Lease(connection, owner, mode);
+  }
+
+  /** Does work on a {@link lease}, which a cancellation stops, and which is released at the end. */
+  async withLease<Result>(
+    cancellation: Cancellation,
+    options: LeaseOptions,
+    work: (lease: Lease) => Promise<Result>,
+  ): Promise<Result> {
+    const lease = await this.lease(cancellation, options);
+    const forget = cancellation.onCancel(() => lease.cancel());
+    try {
+      if (cancellation.isCancelled) throw new SourceError('cancelled');
+      return await work(lease);
+    } finally {
+      forget();
+      lease.release();
+    }
   }
 
   /** `away` if the database does not answer in time. Never takes the last free connection. */

@@ -60,16 +60,11 @@ async function purge(source: Source, keepMs: number): Promise<void> {
   const { idempotency, transactions } = source.driver;
   const mode = { isolation: transactions.usualIsolation, readOnly: false };
   try {
-    const lease = await source.lease(closing, { mode });
-    const forget = closing.onCancel(() => lease.cancel());
-    try {
+    await source.withLease(closing, { mode }, async (lease) => {
       const keys = await readTexts(lease, idempotency.lockExpired(keepMs, PURGE_ROWS));
       if (keys.length > 0) await lease.commit([idempotency.remove(keys.map(([key]) => key ?? ''))]);
       else await lease.commit();
-    } finally {
-      forget();
-      lease.release();
-    }
+    });
   } catch (error) {
     // The write is committed, so an error here changes nothing.
     if (!(error instanceof SourceError)) throw error;

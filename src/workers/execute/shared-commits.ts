@@ -177,15 +177,11 @@ export class SharedCommits {
   }
 
   /** `since`: when the last of the writes began to wait. */
-  async #runShared(statements: readonly Statement[], since: number): Promise<readonly Written[]> {
-    const lease = await this.#source.lease(createCancellation(), { flow: this, since });
-    const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
-    try {
-      return await lease.write(statements, true, { isExplained: false });
-    } finally {
-      forget();
-      lease.release();
-    }
+  #runShared(statements: readonly Statement[], since: number): Promise<readonly Written[]> {
+    return this.#source.withLease(createCancellation(), { flow: this, since }, (lease) => {
+      const forget = afterAnswers(PATIENCE_MS, () => lease.cancel());
+      return lease.write(statements, true, { isExplained: false }).finally(forget);
+    });
   }
 
   #runOne(write: BatchedWrite, options?: AloneOptions): Promise<void> {
@@ -193,26 +189,19 @@ export class SharedCommits {
     return this.#runAlone(statements, cancellation, options).then(resolve, reject);
   }
 
-  async #runAlone(
+  #runAlone(
     statements: readonly Statement[],
     cancellation: Cancellation,
     options: AloneOptions = {},
   ): Promise<readonly Written[]> {
-    const lease = await this.#source.lease(cancellation, options);
-    const forget = cancellation.onCancel(() => lease.cancel());
-    const forgetSlow = afterAnswers(SLOW_MS, () => {
-      // Those without a table accompany the writes to any table.
-      for (const { text, table } of statements) if (table !== undefined) this.#slow.add(text);
-      options.onSlow?.();
+    return this.#source.withLease(cancellation, options, (lease) => {
+      const forget = afterAnswers(SLOW_MS, () => {
+        // Those without a table accompany the writes to any table.
+        for (const { text, table } of statements) if (table !== undefined) this.#slow.add(text);
+        options.onSlow?.();
+      });
+      return lease.write(statements, true).finally(forget);
     });
-    try {
-      if (cancellation.isCancelled) throw new SourceError('cancelled');
-      return await lease.write(statements, true);
-    } finally {
-      forgetSlow();
-      forget();
-      lease.release();
-    }
   }
 }
 

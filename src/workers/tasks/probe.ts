@@ -50,8 +50,7 @@ async function withTables(schema: Schema, source: Source): Promise<Readiness> {
     stepOf(plain(`SELECT 1 FROM ${quoteTable(dialect, mapping)} LIMIT 0`)),
   );
   try {
-    const lease = await source.lease(createCancellation());
-    await lease.run(steps).finally(() => lease.release());
+    await source.withLease(createCancellation(), {}, (lease) => lease.run(steps));
     return 'ready';
   } catch (error) {
     if (error instanceof SourceError && error.code === 'schema-mismatch') return 'away';
