@@ -49,11 +49,13 @@ async function runApart(
   const source = context.sources.get(run.request.plan.root.source);
   const cancellation = createCancellation();
   const lease = new LazyLease(source, cancellation);
-  await repeatOnConflict({ cancellation, settings: context.settings, lease }, async () => {
+  const repetition = { cancellation, settings: context.settings, rollBack: () => lease.rollBack() };
+  const running = repeatOnConflict(repetition, async () => {
     deferred.length = 0;
     await runHooks(context, { ...run, deferred, runWrites: (all) => lease.write(all, false) });
     await lease.commit();
   });
+  await running.finally(() => lease.release());
   if (lease.isTaken) onStored();
   for (const one of deferred) {
     await runDeferred(context, one).catch((error: unknown) => {

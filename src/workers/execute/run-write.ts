@@ -56,10 +56,12 @@ function runOnOne(
     if (answer) for (const { count } of written.slice(0, given.length)) answer.rows += count;
     return written;
   };
-  return repeatOnConflict({ cancellation, settings, lease }, () => {
+  const repetition = { cancellation, settings, rollBack: () => lease.rollBack() };
+  const running = repeatOnConflict(repetition, () => {
     if (answer) answer.rows = 0;
     return prepared.run(runWrites);
   });
+  return running.finally(() => lease.release());
 }
 
 /** Runs again in the same way; not after the first commit, whose error has another code. */
@@ -70,8 +72,8 @@ function runOnSeveral(
   names: readonly string[],
 ): Promise<WriteAnswer> {
   return withLeases({ sources, names, cancellation, comment }, (leases, shield) => {
-    const lease = { rollBack: () => rollBackAll(leases), release: () => undefined };
-    return repeatOnConflict({ cancellation, settings, lease }, () =>
+    const repetition = { cancellation, settings, rollBack: () => rollBackAll(leases) };
+    return repeatOnConflict(repetition, () =>
       prepared.run(runAcross({ leases, onCommit: shield })),
     );
   });

@@ -8,7 +8,7 @@ import { type DeferredWrite, runAllDeferred } from '../execute/deferred-writes.j
 import { runErrorHooks } from '../execute/hooks-apart.js';
 import { claimKey, purgeRecords } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
-import { mayRepeat, pauseBeforeRepeat } from '../execute/repeat.js';
+import { repeatOnConflict } from '../execute/repeat.js';
 import { applySettings, resetRole } from '../execute/session-settings.js';
 import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
 import { isUnavailable, leaseOf, withLeases } from '../execute/with-leases.js';
@@ -82,8 +82,13 @@ async function transact(context: Context, task: TransactionTask): Promise<Done> 
   const done = await withLeases(order, async (leases) => {
     const lease = leaseOf(leases, source.name);
     const limit = new TimeLimit(context.settings.transactionTimeoutMs, () => lease.expire());
+    // The time limit of the transaction counts.
+    const settings = { ...context.settings, statementTimeoutMs: 0 };
+    const repetition = { cancellation, settings, rollBack: () => lease.rollBack(), causeOf };
     try {
-      return await repeat(context, task, { lease, source, steps, limit });
+      return await repeatOnConflict(repetition, () =>
+        runOnce(context, task, { lease, source, steps, limit }),
+      );
     } finally {
       limit.close();
     }
@@ -97,19 +102,6 @@ interface Run {
   readonly source: Source;
   readonly steps: readonly RunStep[];
   readonly limit: TimeLimit;
-}
-
-/** Retries a transaction after a conflict as often as allowed. Each attempt starts from nothing. */
-async function repeat(context: Context, task: TransactionTask, run: Run) {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await runOnce(context, task, run);
-    } catch (error) {
-      if (!mayRepeat(causeOf(error), attempt, context.settings.transactionRetries)) throw error;
-      await run.lease.rollBack();
-      await pauseBeforeRepeat(attempt);
-    }
-  }
 }
 
 function causeOf(error: unknown): unknown {
