@@ -7,7 +7,6 @@ import {
   invariant,
   type ParameterValues,
   parameterizeStatement,
-  readArguments,
   type StatementPlan,
 } from '../../engine/index.js';
 import type { Context } from '../context.js';
@@ -15,7 +14,7 @@ import { readTexts } from '../database/read-texts.js';
 import { ByteBudget } from '../database/statement.js';
 import { keysToAsk } from '../execute/keys-to-ask.js';
 import { decodeText } from '../decode-text.js';
-import { openCursor } from '../execute/page-cursor.js';
+import { readData } from '../execute/execute-read.js';
 import { sourceNames } from '../execute/read.js';
 import {
   isUnavailable,
@@ -24,7 +23,6 @@ import {
   rollBackAll,
   withLeases,
 } from '../execute/with-leases.js';
-import { parseData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
 import type { TransactionTask } from './transaction-steps.js';
 
@@ -63,9 +61,7 @@ export async function explain(context: Context, task: TransactionTask): Promise<
   const { plan } = step.ready;
   if (plan.root.write)
     throw new EngineError('unsupported', 'Only queries that read are explained.');
-  const data = parseData(step.data);
-  step.ready.checkData(data);
-  const values = readArguments(plan, openCursor(plan, data), instant);
+  const values = readData(step.ready, step.data, instant);
   const chosen = context.plans.variant(step.ready, values.variant);
   const { root } = chosen.plan;
   const { sources } = context;
