@@ -146,13 +146,15 @@ export class WriteMerger {
 
   /** Until the types of its arguments are known, updates run one by one. */
   #textOf(merged: MergedUpdate, { text, parameters }: Statement): string | null | undefined {
-    const statement = { text, parameters };
-    const ask = async () => {
-      const described = await describeTypes(this.#source, statement, { mode: undone });
-      return (described && derivedText(merged, described.types)) ?? null;
-    };
-    const answer = this.#updates.get(merged) ?? new LateAnswer(ask);
-    this.#updates.set(merged, answer);
+    let answer = this.#updates.get(merged);
+    if (!answer) {
+      const statement = { text, parameters };
+      answer = new LateAnswer(async () => {
+        const described = await describeTypes(this.#source, statement, { mode: undone });
+        return (described && derivedText(merged, described.types)) ?? null;
+      });
+      this.#updates.set(merged, answer);
+    }
     return answer.value;
   }
 
@@ -160,9 +162,11 @@ export class WriteMerger {
   #takesMerged(table: string): boolean {
     const { mergesWrites } = this.#source.driver;
     if (!mergesWrites) return false;
-    const ask = () => askBeside(this.#source, (lease) => mergesWrites(lease, table));
-    const answer = this.#tables.get(table) ?? new LateAnswer(ask);
-    this.#tables.set(table, answer);
+    let answer = this.#tables.get(table);
+    if (!answer) {
+      answer = new LateAnswer(() => askBeside(this.#source, (lease) => mergesWrites(lease, table)));
+      this.#tables.set(table, answer);
+    }
     return answer.value === true;
   }
 }

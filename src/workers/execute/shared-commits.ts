@@ -101,9 +101,11 @@ export class SharedCommits {
     const { rollsBack } = this.#source.driver;
     if (!rollsBack) return true;
     const name = `${table.schema ?? ''}.${table.table}`;
-    const ask = () => askBeside(this.#source, (lease) => rollsBack(lease, table));
-    const answer = this.#undone.get(name) ?? new LateAnswer(ask);
-    this.#undone.set(name, answer);
+    let answer = this.#undone.get(name);
+    if (!answer) {
+      answer = new LateAnswer(() => askBeside(this.#source, (lease) => rollsBack(lease, table)));
+      this.#undone.set(name, answer);
+    }
     return answer.value === true;
   }
 
