@@ -18,7 +18,7 @@ import { isArray } from '../schema/array-types.js';
 import type { PropertyType } from '../schema/model.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { dialectOf } from '../dialects/dialects.js';
-import { markNull, markOtherNumber } from '../variant.js';
+import { markOf } from '../variant.js';
 import { DATA_DEPTH_MAX, dataJson } from '../values/data-json.js';
 import { dateTimeText } from '../values/date-text.js';
 import {
@@ -105,7 +105,7 @@ export function readArguments(
       ? comparedText(parameter, value, variant)
       : parameterText(parameter, value);
     texts.set(name, text);
-    if (text === null && nullSensitive.includes(name)) variant.push(markNull(name));
+    if (text === null && nullSensitive.includes(name)) variant.push(markOf('nulls', name));
   }
   markOpenParameters(plan, (name) => valueNamed(data ?? noData, name), variant);
   const values = { texts, variant, instant, json };
@@ -125,7 +125,7 @@ function readCursor(
   variant: string[],
 ): void {
   if (!isDataList(value)) {
-    variant.push(markNull(parameter));
+    variant.push(markOf('nulls', parameter));
     return;
   }
   const { storedTexts } = dialectOf(dialect).writes;
@@ -137,7 +137,7 @@ function readCursor(
     const read = isRead ? storedOrSent({ name, type }, part, storedTexts) : part;
     const text = isText ? part : read;
     texts.set(name, text);
-    if (text === null) variant.push(markNull(name));
+    if (text === null) variant.push(markOf('nulls', name));
   }
 }
 
@@ -178,7 +178,7 @@ function comparedText(
   const isList = isListType(parameter.type);
   const isOther = isList && Array.isArray(value) ? value.some(isOtherNumber) : isOtherNumber(value);
   if (!isOther) return parameterText(parameter, value);
-  variant.push(markOtherNumber(parameter.name));
+  variant.push(markOf('otherNumbers', parameter.name));
   return parameterText({ ...parameter, type: isList ? '[decimal]' : 'decimal' }, value);
 }
 

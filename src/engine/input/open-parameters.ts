@@ -2,7 +2,7 @@
 import type { CompiledQuery } from '../compiled-query.js';
 import { type DataValue, ExactNumber } from '../values/data-value.js';
 import { scalarText } from '../values/scalar-text.js';
-import { markBoolean, markNumber, markString } from '../variant.js';
+import { markOf } from '../variant.js';
 
 type Open = Pick<CompiledQuery, 'openComparisons' | 'openOrders' | 'openConversions'>;
 type Found = DataValue | undefined;
@@ -13,16 +13,18 @@ export function markOpenParameters(
   valueOf: (name: string) => Found,
   variant: string[],
 ): void {
+  const mark = (kind: 'numbers' | 'booleans' | 'strings', group: readonly string[]) =>
+    variant.push(...group.map((name) => markOf(kind, name)));
   for (const group of openComparisons) {
-    if (areAll(group.map(valueOf), isNumber)) variant.push(...group.map(markNumber));
+    if (areAll(group.map(valueOf), isNumber)) mark('numbers', group);
   }
   for (const group of openOrders) {
-    if (areAll(group.map(valueOf), isString)) variant.push(...group.map(markString));
+    if (areAll(group.map(valueOf), isString)) mark('strings', group);
   }
   for (const group of openConversions) {
     const values = group.map(valueOf);
-    if (areAll(values, isNumber)) variant.push(...group.map(markNumber));
-    else if (areAll(values, isBoolean)) variant.push(...group.map(markBoolean));
+    if (areAll(values, isNumber)) mark('numbers', group);
+    else if (areAll(values, isBoolean)) mark('booleans', group);
   }
 }
 
