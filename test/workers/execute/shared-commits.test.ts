@@ -102,6 +102,8 @@ function commitsOn(source: Source, waitMs = 5000): SharedCommits {
   return new SharedCommits(source, new ShortActivity(new SharedArrayBuffer(4)), waitMs);
 }
 
+type Work = (lease: unknown) => Promise<unknown>;
+
 /** Three transactions that get their connections when they are unlocked, and what has run. */
 async function holdCommits(waitMs?: number) {
   const ran: string[] = [];
@@ -114,16 +116,14 @@ async function holdCommits(waitMs?: number) {
       ran.push(...statements.map(({ text }) => text));
       return statements.map(() => ({ rows: { length: 0 }, count: 1 }));
     },
-    cancel: () => undefined,
-    release: () => undefined,
   };
   // It needs nothing else of a source.
   const leases: TakeOptions[] = [];
-  const take = async (_: unknown, options: TakeOptions) => {
+  const withLease = async (_: unknown, options: TakeOptions, work: Work) => {
     if (leases.push(options) <= 3) await locked;
-    return lease;
+    return work(lease);
   };
-  const commits = commitsOn({ lease: take } as unknown as Source, waitMs);
+  const commits = commitsOn({ withLease } as unknown as Source, waitMs);
   const held: Promise<unknown>[] = [];
   for (let i = 0; i < 3; i += 1) {
     held.push(commits.write([plain('held')], createCancellation()));
@@ -178,10 +178,9 @@ test('a slow write does not keep writes to other tables from sharing commits', a
       if (statements.some(({ text }) => text === 'slow')) await sleep(100);
       return statements.map(() => ({ rows: { length: 0 }, count: 1 }));
     },
-    cancel: () => undefined,
-    release: () => undefined,
   };
-  const source = { driver: {}, lease: async () => lease } as unknown as Source;
+  const withLease = async (_: unknown, _options: unknown, work: Work) => work(lease);
+  const source = { driver: {}, withLease } as unknown as Source;
   const commits = commitsOn(source);
   const guarded = (text: string, table: string) =>
     commits.write([{ ...plain(text), table }, plain('guard')], createCancellation());
