@@ -168,6 +168,9 @@ function changeChosen(write: Write, action: 'update' | 'delete'): number {
   if (action === 'update')
     checkSet(store, wholeOf(store, entity), setOf(entity, chosen, object, []));
   if (action === 'update' && isUnknown(entity, chosen)) {
+    const view = store.view?.entities.find(({ name }) => name === entity.name);
+    if (view?.properties.some(({ readExp }) => readExp !== undefined))
+      unsure('a property of the row that the view may read as a constant');
     store.faults.add('unknown');
     return 0;
   }
