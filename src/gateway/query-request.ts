@@ -103,12 +103,20 @@ function memberWithText(body: Readonly<Record<string, unknown>>): string | undef
   );
 }
 
-/** With strict data, throws a `Refusal` for a member that is not known. */
+/**
+ * Throws a `Refusal` for a stage or a view beside the options, which would be ignored and so show more than intended, and
+ * with strict data for any member that is not known.
+ */
 export function checkMembers(
   body: Readonly<Record<string, unknown>>,
   known: readonly string[],
   { strictData }: BodyRules,
 ): void {
+  const misplaced = (['stage', 'view'] as const).find((name) => body[name] != null);
+  if (misplaced !== undefined && !known.includes(misplaced)) {
+    const hint = `Write it in "options": {"${misplaced}": …}.`;
+    throw new Refusal('member-unknown', `'${misplaced}' is an option of the query.`, { hint });
+  }
   const unknown = strictData && Object.keys(body).find((name) => !known.includes(name));
   if (typeof unknown !== 'string') return;
   const hint = didYouMean(unknown, known);
@@ -183,8 +191,11 @@ function withoutNulls(members: OptionMembers): OptionMembers {
 function sentOptions(options: unknown): OptionMembers {
   if (options === undefined || options === null || options === '') return {};
   const value = typeof options === 'string' ? jsonIn(options) : options;
+  if (value === null) return {};
   if (isObject(value)) return value;
-  throw optionsRefusal('"options" must be an object.');
+  throw optionsRefusal(
+    value === undefined ? 'The text of "options" is not JSON.' : '"options" must be an object.',
+  );
 }
 
 export function optionsRefusal(

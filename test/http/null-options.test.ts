@@ -16,6 +16,7 @@ describeServers('an option that is null on %s', (server) => {
   it.each([
     ['/execute', { query: 'Q', options }],
     ['/plan', { query: 'Q', options: JSON.stringify(options) }],
+    ['/execute', { query: 'Q', options: 'null', view: null }],
     ['/transaction', { steps, options: mode }],
   ])('counts as absent in %s', async (path, body) => {
     const response = await fetch(`${started.base}${path}`, {
