@@ -19,6 +19,9 @@ import { giveOutput, takeOutput, WHOLE_BYTES_MAX } from './spare-outputs.js';
 import { SharedWork, type WorkOptions } from './shared-work.js';
 import type { SourceReads } from './source-reads.js';
 
+/** The largest answer of a read that took long, which would take as long again on another connection. */
+const LONG_BYTES_MAX = 8 << 20;
+
 /** How a read ended. */
 export interface ReadEnd {
   /** If there is an error, the requests have no answers. */
@@ -62,10 +65,10 @@ export class SingleRead extends SharedWork implements RowSink {
     this.#budget.take(1);
     const list = this.#openList();
     list.add(bytes, start);
-    if (list.out.length < WHOLE_BYTES_MAX) return;
+    if (list.out.length < (this.isPromoted ? LONG_BYTES_MAX : WHOLE_BYTES_MAX)) return;
     this.#isTooLarge = true;
     // Deferred, because the connection is still passing on its rows.
-    queueMicrotask(() => this.#options.reads.connections.cancel(this));
+    queueMicrotask(() => this.#options.reads.connections.drop(this));
   }
 
   override restart(): boolean {

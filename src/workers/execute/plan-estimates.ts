@@ -299,7 +299,8 @@ export class PlanEstimates {
 
   /** For a while, its requests run on connections of their own. */
   #stayAlone(): void {
-    this.#runsUntilShared = this.#shortRuns;
+    // An answer that was too large counts for longer.
+    this.#runsUntilShared = Math.max(this.#runsUntilShared, this.#shortRuns);
     this.#shortRuns = Math.min(SHORT_RUNS_MAX, this.#shortRuns * 2);
   }
 

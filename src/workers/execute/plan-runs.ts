@@ -146,6 +146,8 @@ export class PlanRuns {
     const reads = this.#reads;
     const flight = this.#flights.add([request]);
     const onEnd = ({ error, serviceMs, hasLists }: ReadEnd): void => {
+      // It runs again, and is counted then.
+      if (error instanceof TooLargeToShare) flight.startedAt = Number.POSITIVE_INFINITY;
       this.#land(flight, serviceMs);
       if (error !== undefined) return this.#failSingle(request, error);
       this.estimates.learnSingle(serviceMs, hasLists);

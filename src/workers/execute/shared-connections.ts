@@ -111,6 +111,13 @@ export class SharedConnections {
     shared.connection.abandon(work, new SourceError('cancelled'));
   }
 
+  /** Ends work whose rows are too many: its statement is stopped, and what waits for it is sent elsewhere. */
+  drop(work: SharedWork): void {
+    const { shared } = work;
+    this.cancel(work);
+    if (shared && this.#shared.includes(shared)) this.#detach(shared);
+  }
+
   /** Called at intervals, to watch for long statements. */
   tick(now: number): void {
     this.#giveBackIdle();

@@ -17,7 +17,9 @@ export abstract class SharedWork implements Run {
   /** Whether it is the statement of a single request, which may share a transaction with others. */
   readonly isSingle: boolean = false;
   readonly costMs: number;
-  readonly promoted: () => void;
+  /** Whether it had its connection to itself, because it is long. */
+  isPromoted = false;
+  readonly #promoted: () => void;
   /** The connection on which it is in flight. */
   shared: Shared | undefined;
   /** Whether it was sent before. It now runs without a group, to find the slow statement. */
@@ -29,12 +31,17 @@ export abstract class SharedWork implements Run {
 
   constructor({ costMs, promoted }: WorkOptions) {
     this.costMs = costMs;
-    this.promoted = promoted;
+    this.#promoted = promoted;
   }
 
   /** Undefined if it must not join a group on the connection. */
   get expectedMs(): number | undefined {
     return this.isSingle && !this.isByItself ? this.costMs : undefined;
+  }
+
+  promoted(): void {
+    this.isPromoted = true;
+    this.#promoted();
   }
 
   restart(): boolean {

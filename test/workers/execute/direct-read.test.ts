@@ -12,7 +12,7 @@ import type { ReadyPlan } from '../../../src/workers/plans.js';
 const written = Buffer.alloc(1000, 0x31);
 const row = Buffer.alloc(6);
 
-function startRead(host: Partial<ReadHost>, connections?: Pick<SharedConnections, 'cancel'>) {
+function startRead(host: Partial<ReadHost>, connections?: Pick<SharedConnections, 'drop'>) {
   const [open, separator, close] = ['[', ',', ']'].map((text) => Buffer.from(text));
   const frame = { open, separator, close, empty: Buffer.from('[]') };
   const writer = { frame, row: (out: { constant(bytes: Buffer): void }) => out.constant(written) };
@@ -41,9 +41,21 @@ test('a read starts again without the rows that have arrived', () => {
 
 test('a read does not start again elsewhere once its answer is too large, and is stopped', async () => {
   const stopped: unknown[] = [];
-  const read: SingleRead = startRead({}, { cancel: (work) => stopped.push(work) });
+  const read: SingleRead = startRead({}, { drop: (work) => stopped.push(work) });
   for (let size = 0; size < WHOLE_BYTES_MAX; size += written.length) read.row(row, 4);
   expect(read.restart()).toBe(false);
+  await Promise.resolve();
+  expect(stopped).toEqual([read]);
+});
+
+test('a read that took long keeps an answer of some megabytes', async () => {
+  const stopped: unknown[] = [];
+  const read: SingleRead = startRead({}, { drop: (work) => stopped.push(work) });
+  read.promoted();
+  for (let size = 0; size < 8 << 20; size += written.length) {
+    expect(stopped).toEqual([]);
+    read.row(row, 4);
+  }
   await Promise.resolve();
   expect(stopped).toEqual([read]);
 });
