@@ -1,13 +1,14 @@
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- no tsconfig covers this file: nothing has a type. */
 /**
  * Bundles the modules that tsc has compiled into a few files in dist/program, because Node.js takes half a
- * second to load hundreds of modules. Packages are not bundled. The files of the last build stay, because a running
- * program may load them later; `scripts/remove-old-program.mjs` keeps them out of the package.
+ * second to load hundreds of modules. Packages are not bundled. The files of earlier builds stay for a day, because a
+ * running program may load them later; `scripts/remove-old-program.mjs` keeps them out of the package.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastJson from 'fast-json-stringify';
 import { rolldown } from 'rolldown';
+import { removeSuperseded } from './remove-superseded.mjs';
 
 const COMPILER = 'fast-json-stringify';
 const COMPILED = `\0${COMPILER}`;
@@ -52,7 +53,10 @@ const worker = output.find(({ name, isEntry }) => isEntry && name === 'worker').
 for (const { fileName, code } of output) {
   write(target + fileName, code.replace('../workers/main.js', `./${worker}`));
 }
-removeOld(output.map(({ fileName }) => fileName));
+removeSuperseded(
+  dist,
+  output.map(({ fileName }) => fileName),
+);
 
 function isPackage(id) {
   return !/^[./]/.test(id) && !(id in input);
@@ -83,19 +87,6 @@ async function parsedSample() {
   const { sampleDocument } = await import('../dist/project/sample-document.js');
   const document = JSON.stringify(await sampleDocument(SAMPLE));
   return `export const sampleDocument = async () => JSON.parse(${JSON.stringify(document)});`;
-}
-
-/** Keeps these files and those of the build before, if it was another one. */
-function removeOld(names) {
-  const list = `${dist}program-files.json`;
-  const text = JSON.stringify(names.toSorted());
-  const last = readExisting(list);
-  if (last === text) return;
-  const kept = new Set([...names, ...JSON.parse(last ?? '[]')]);
-  for (const name of readdirSync(target)) {
-    if (!kept.has(name)) rmSync(target + name);
-  }
-  writeFileSync(list, text);
 }
 
 /** Writes a file at once, so that no program reads an incomplete one. */

@@ -61,11 +61,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)(`%s to \`${start}\` ends the server`, 
   expect(await endedBy(child, signal, port)).toBe(true);
 });
 
-test('a server finds its files after the next build, and the package has only new ones', async () => {
+test('a server finds its files after later builds, and the package has only new ones', async () => {
   const folder = join(clone, 'dist/program');
   const { child, port } = await started(`${start} -- --port 0`, clone);
   const first = readdirSync(folder);
   await build('another error');
+  await build('one more error');
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(first));
   const metrics = await fetch(`http://127.0.0.1:${port}/metrics`);
   expect([metrics.status, await metrics.text()]).toEqual([
@@ -73,9 +74,6 @@ test('a server finds its files after the next build, and the package has only ne
     expect.stringContaining('Whether the source answers'),
   ]);
   child.kill('SIGTERM');
-  await build('one more error');
-  const worker = first.find((name) => name.startsWith('worker-'));
-  expect(readdirSync(folder)).not.toContain(worker);
   await run(process.execPath, ['scripts/remove-old-program.mjs'], { cwd: clone });
   const last = JSON.parse(readFileSync(join(clone, 'dist/program-files.json'), 'utf8'));
   expect(readdirSync(folder)).toEqual(last);
