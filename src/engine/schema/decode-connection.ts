@@ -33,7 +33,10 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
   }
   // The text may contain a password, so no problem repeats it.
   const value = parseJson(text);
-  if (isRecord(value)) return decodeConnectionObject({ ...node, value });
+  if (isRecord(value)) {
+    checkHost(node, value['host']);
+    return decodeConnectionObject({ ...node, value });
+  }
   report(
     node,
     'The connection must be an object, its JSON text, or a URL.',
@@ -42,6 +45,12 @@ function decodeConnectionText(node: DocumentNode, text: string): Connection {
       : 'A URL looks like postgresql://user:password@host:5432/database.',
   );
   return {};
+}
+
+/** In a text that is the value of a variable, those that are not set have stayed. */
+function checkHost(node: DocumentNode, host: unknown): void {
+  const [, name] = /\$\{(\w+)\}/.exec(String(host)) ?? [];
+  if (name !== undefined) report(node, `The variable '${name}' in the host is not set.`);
 }
 
 function decodeConnectionObject(node: DocumentNode): Connection {

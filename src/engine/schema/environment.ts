@@ -1,6 +1,6 @@
 /**
  * Replaces variables in a schema document: `$NAME`, `${NAME}`, and `${NAME:-text}` with a default.
- * In `infrastructure`, values of variables may contain `${NAME}`, too.
+ * In `infrastructure`, values of variables that are connections may contain `${NAME}`, too.
  */
 import type { Problem } from '../errors.js';
 import { type DocumentNode, childNode, isRecord, report, rootNode } from './document.js';
@@ -63,44 +63,42 @@ function isInfrastructure(node: DocumentNode): boolean {
 const anyVariable = /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))|([A-Za-z_]\w*))/g;
 
 function replaceAll(node: DocumentNode, text: string, environment: Environment): string {
-  return replaceOrReport(anyVariable, { node, text, environment, within: [] });
+  return replaceOrReport(anyVariable, node, text, (name) => completeValue(name, environment));
 }
 
-interface Replacement {
-  readonly node: DocumentNode;
-  readonly text: string;
-  readonly environment: Environment;
-  /** The variables whose values contain the text; if undefined, variables in values are not replaced. */
-  readonly within?: readonly string[];
-}
+type ReadVariable = (name: string) => string | undefined;
 
-function replaceOrReport(pattern: RegExp, replacement: Replacement): string {
-  const { node, text, within = [] } = replacement;
-  const outer = within.at(-1);
+function replaceOrReport(
+  pattern: RegExp,
+  node: DocumentNode,
+  text: string,
+  read: ReadVariable,
+): string {
   return text.replace(pattern, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [braced, fallback, unclosed, bare = ''] = groups;
     if (unclosed !== undefined) return whole;
     const name = braced ?? bare;
-    const value = valueOf(name, replacement) ?? fallback;
+    const value = read(name) ?? fallback;
     if (value === undefined) {
       const hint = `Set ${name}, or write \${${name}:-text} to give it a default.`;
-      const where = outer === undefined ? '' : ` in the value of '${outer}'`;
-      report(node, `The variable '${name}'${where} is not set.`, hint);
+      report(node, `The variable '${name}' is not set.`, hint);
     }
     return value ?? whole;
   });
 }
 
-/** The value of a variable. As in lambdaorm, it may contain others: `CNN={"host":"${DB_HOST}"}`. */
-function valueOf(name: string, replacement: Replacement): string | undefined {
-  const { node, environment, within } = replacement;
-  const text = variable(environment, name);
-  if (text === undefined || within === undefined) return text;
-  if (within.includes(name)) {
-    report(node, `The value of the variable '${name}' contains itself.`);
-    return text;
-  }
-  return replaceOrReport(variableInBraces, { ...replacement, text, within: [...within, name] });
+/** The JSON text of an object, or a URL. */
+const connectionText = /^\s*(?:\{\s*"|[a-z][a-z0-9+.-]*:\/\/)/i;
+
+/**
+ * The value of a variable. As in lambdaorm, that of a connection may contain others: `CNN={"host":"${DB_HOST}"}`.
+ * Any other may be a password, so it stays as it is, and so do unset variables and the variable itself.
+ */
+function completeValue(name: string, environment: Environment): string | undefined {
+  const value = variable(environment, name);
+  return value !== undefined && connectionText.test(value)
+    ? replaceKnown(value, { ...environment, [name]: undefined })
+    : value;
 }
 
 const variableInBraces = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))/g;
@@ -112,7 +110,7 @@ function replaceInExpression(node: DocumentNode, text: string, environment: Envi
   return text.replace(templateOrText, (part) =>
     part.startsWith('`')
       ? replaceKnown(part, environment)
-      : replaceOrReport(variableInBraces, { node, text: part, environment }),
+      : replaceOrReport(variableInBraces, node, part, (name) => variable(environment, name)),
   );
 }
 

@@ -72,6 +72,14 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: 'A URL looks like postgresql://user:password@host:5432/database.',
   },
   {
+    comment: 'a host that is a variable without a value',
+    file: infrastructure(
+      `  sources: [{name: default, dialect: MySQL, connection: '{"host":"\${DB_HOST}","password":"secret"}'}]`,
+    ),
+    place: 'infrastructure.sources[0].connection',
+    detail: "The variable 'DB_HOST' in the host is not set.",
+  },
+  {
     comment: 'an invalid port',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {port: none}}]'),
     place: 'infrastructure.sources[0].connection.port',

@@ -79,35 +79,44 @@ describe('variables in the infrastructure', () => {
 
 describe('variables in the values of variables', () => {
   const nested = {
-    CNN: '{"host":"${DB_HOST}","port":${DB_PORT:-5432},"password":"$ecret ${"}',
-    DB_HOST: '${DB_NAME}.example',
-    DB_NAME: 'db',
+    CNN: '{"host":"${DB_HOST}","port":${DB_PORT},"password":"${PASSWORD}"}',
+    URL: 'postgresql://${DB_HOST}:${DB_PORT}/x',
+    DB_HOST: 'db.example',
+    DB_PORT: '5432',
+    PASSWORD: 'a${DB_HOST}b',
   };
 
-  it('are replaced if they are in braces', () => {
-    const result = '{"host":"db.example","port":5432,"password":"$ecret ${"}';
+  it('are replaced in connections if they are in braces', () => {
+    const result = '{"host":"db.example","port":5432,"password":"a${DB_HOST}b"}';
     expect(substitute(inSources('$CNN'), nested)).toEqual(inSources(result));
     expect(substitute(inSources('${CNN:-x}'), nested)).toEqual(inSources(result));
-  });
-
-  it('are errors if they are not set', () => {
-    expect(() => substitute(inSources('$CNN'), { CNN: nested.CNN })).toThrow(
-      "The variable 'DB_HOST' in the value of 'CNN' is not set.",
+    expect(substitute(inSources('$URL'), nested)).toEqual(
+      inSources('postgresql://db.example:5432/x'),
     );
   });
 
-  it('are errors if they contain themselves', () => {
-    expect(() => substitute(inSources('$A'), { A: '${B}', B: 'x${A}' })).toThrow(
-      "The value of the variable 'A' contains itself.",
-    );
-  });
+  it.each(['a${DB_HOST}b', 'a${y:-}b', '${NOBODY}', '${PASSWORD}', '$ecret ${'])(
+    'are left unchanged in the password %s',
+    (PASSWORD) => {
+      const members = { host: '$DB_HOST', password: '$PASSWORD' };
+      expect(substitute(inSources(members), { ...nested, PASSWORD })).toEqual(
+        inSources({ host: 'db.example', password: PASSWORD }),
+      );
+    },
+  );
+
+  it.each(['ab${NOBODY}ef', 'a${y:-}b', '${CNN}', '$ecret ${'])(
+    'are left unchanged in a connection with the password %s',
+    (password) => {
+      const CNN = `{"password":"${password}"}`;
+      expect(substitute(inSources('$CNN'), { CNN })).toEqual(inSources(CNN));
+    },
+  );
 
   it('are left unchanged outside the infrastructure', () => {
     const document = (text: string) => ({ domain: { entities: [{ writeValue: text }] } });
-    const key = 'encrypt(name, "${DB_HOST}")';
-    expect(substitute(document(key), nested)).toEqual(
-      document('encrypt(name, "${DB_NAME}.example")'),
-    );
+    const key = 'encrypt(name, "${PASSWORD}")';
+    expect(substitute(document(key), nested)).toEqual(document('encrypt(name, "a${DB_HOST}b")'));
   });
 });
 
