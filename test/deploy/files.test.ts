@@ -14,6 +14,8 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBu
 import { Service } from 'kubernetes-models/v1/Service';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { configure } from '../../src/cli/configure.js';
+import { optionGroups } from '../../src/cli/option-groups.js';
 import { readConfiguration } from '../../src/gateway/config.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { findProgram } from '../support/find-program.js';
@@ -36,6 +38,23 @@ test('the Dockerfile has no faults, and runs without root', () => {
   expect(text).toMatch(/^USER 1000:1000$/m);
   const [, words = '[]'] = /^CMD (\[.*\])$/m.exec(text) ?? [];
   expectServed(JSON.parse(words) as string[]);
+});
+
+test('a port in the schema file leaves the server at the port that the files of deploy name', async () => {
+  const folder = makeTemporaryDirectory();
+  const schema = join(folder, 'schema.yaml');
+  writeFileSync(schema, 'domain: {entities: []}\ninfrastructure: {service: {port: 8080}}\n');
+  const [, variables = ''] = /^ENV (.*HOST=.*)$/m.exec(read('Dockerfile')) ?? [];
+  const environment = Object.fromEntries(
+    variables.split(' ').map((each) => each.split('=') as [string, string]),
+  );
+  const argv = ['--schema', schema];
+  const input = { argv, environment, host: { cores: 2 } };
+  const { configuration } = await configure(input, { options: optionGroups });
+  const port = String(configuration.port);
+  expect(read('Dockerfile')).toMatch(new RegExp(`^EXPOSE ${port}$`, 'm'));
+  expect(read('compose.yaml')).toContain(`:${port}:${port}\n`);
+  expect(read('kubernetes.yaml')).toContain(`containerPort: ${port} }`);
 });
 
 const pem = (kind: string) =>
