@@ -2,9 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync, type Stats } from 'node:fs';
-import { lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import {
+  access,
+  constants as modes,
+  lstat,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../gateway/error-message.js';
 
@@ -38,11 +47,19 @@ async function writeStandardOutput(pieces: Pieces): Promise<void> {
   if (last !== LINE_FEED) process.stdout.write('\n');
 }
 
-/** Not a device or a pipe, which has no other name, nor a link to nothing or, such as `/dev/stdout`, to an open file. */
+/**
+ * Not a device or a pipe, which has no other name, nor a link to nothing, to a file in a folder that only others may
+ * write or, such as `/dev/stdout`, to an open file.
+ */
 async function isReplaced(file: string, old: Stats | undefined): Promise<boolean> {
   const isLink = (await lstat(file).catch(() => undefined))?.isSymbolicLink();
   if (!isLink) return !old || old.isFile();
-  return old?.isFile() === true && !/^\/(?:dev|proc)\//.test(resolve(file));
+  if (!old?.isFile() || /^\/(?:dev|proc)\//.test(resolve(file))) return false;
+  const folder = dirname(await realpath(file));
+  return access(folder, modes.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function replace(file: string, mode: number | undefined, pieces: Pieces): Promise<void> {

@@ -107,6 +107,7 @@ async function runInitdb(
   order: ClusterOrder,
   timeout: number,
 ): Promise<void> {
+  let end = (): void => undefined;
   try {
     const child = spawn(order.binaries.initdb, words, {
       ...order.account,
@@ -114,9 +115,11 @@ async function runInitdb(
       env: SERVER_ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout,
-      // A separate process group: Ctrl-C in a terminal must reach only us, or an end would look like a failure.
-      detached: true,
+      // A separate process group if Ctrl-C in a terminal does not end us, or an end would look like a failure.
+      detached: process.listenerCount('SIGINT') > 0,
     });
+    end = () => void child.kill();
+    process.once('exit', end);
     let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
     const ending: readonly unknown[] = await once(child, 'close');
@@ -125,6 +128,8 @@ async function runInitdb(
       throw new Error(output.trim() || `initdb ended (${String(signal ?? status)}).`);
   } catch (cause) {
     throw new EmbeddedError('initialization-failed', failureText(cause), { cause });
+  } finally {
+    process.off('exit', end);
   }
 }
 
