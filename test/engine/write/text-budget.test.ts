@@ -23,14 +23,22 @@ const catalog = createCatalog(
     infrastructure: { sources: [{ name: 'default', dialect: 'PostgreSQL', connection: {} }] },
   }),
 );
-const expression = 'Notes.bulkInsert({id: id, text: replace(x, "x", y)})';
-const { root } = compileQuery(catalog, { expression, stage: 'default', view: 'default', limits });
+
+/** The plan of an insert whose texts are the values of the expression. */
+function rootOf(text: string) {
+  const expression = `Notes.bulkInsert({id: id, text: ${text}})`;
+  return compileQuery(catalog, { expression, stage: 'default', view: 'default', limits }).root;
+}
+
+const root = rootOf('replace(x, "x", y)');
 
 /** Rows whose texts have `count * length` characters each. */
 function rowsOf(rows: number, count: number, length: number) {
   const [x, y] = ['x'.repeat(count), 'y'.repeat(length)];
   return Array.from({ length: rows }, (_, id) => ({ id, x, y }));
 }
+
+const tooMuch = expect.objectContaining({ code: 'value-out-of-range' });
 
 test('two texts of the largest length are computed, and a third is refused', () => {
   const length = TEXT_LENGTH_MAX / 1024;
@@ -39,7 +47,7 @@ test('two texts of the largest length are computed, and a third is refused', () 
     expect.objectContaining({
       code: 'value-out-of-range',
       message:
-        "Property 'text' of entity 'Notes' cannot be evaluated: The texts of the request have more than 67108864 characters together.",
+        "Property 'text' of entity 'Notes' cannot be evaluated: The texts that the request computes are more than 67108864 characters longer than its own.",
       place: 'data[2].text',
     }),
   );
@@ -52,4 +60,22 @@ test('short texts of many rows are not counted', () => {
 test('the rows of an import are limited one by one', () => {
   const rows = rowsOf(3, 1024, TEXT_LENGTH_MAX / 1024);
   expect(readRows(root, rows, { ...capabilities, isImport: true })).toHaveLength(3);
+});
+
+test('texts that become no longer than those of the body are not counted', () => {
+  const rows = rowsOf(9, 1, TEXT_LENGTH_MAX / 4);
+  const passes = rootOf('trim(nvl(trim(y), "none"))');
+  expect(readRows(passes, rows, capabilities)).toHaveLength(9);
+});
+
+test('each function that is applied to a text that has become longer is counted', () => {
+  const rows = rowsOf(1, 1024, TEXT_LENGTH_MAX / 1024);
+  const passes = rootOf('trim(trim(replace(x, "x", y)))');
+  expect(() => readRows(passes, rows, capabilities)).toThrow(tooMuch);
+});
+
+test('literals are counted, because all rows share them', () => {
+  const long = 'z'.repeat(800);
+  const rows = rowsOf(90_000, 1, 1);
+  expect(() => readRows(rootOf(`reverse("${long}")`), rows, capabilities)).toThrow(tooMuch);
 });

@@ -20,16 +20,30 @@ const TEXTS_LENGTH_MAX = 2 * TEXT_LENGTH_MAX;
 /** Shorter texts are not counted, because the size of a body limits how many of them a request can make. */
 const SHORT = 256;
 
-/** Limits the texts that a request makes together. */
+/**
+ * Limits the texts that a request makes together. A text counts by how much it is longer than the longest value that its
+ * expression has read: the size of the body limits the rest. All lengths are in UTF-16 units.
+ */
 export class TextBudget {
   #left = TEXTS_LENGTH_MAX;
+  #longestRead = 0;
 
-  /** Counts a text of that length, in UTF-16 units. Throws {@link EvaluationError} if there are too many. */
+  /** The evaluation of another expression begins. */
+  begin(): void {
+    this.#longestRead = 0;
+  }
+
+  /** The expression has read a text of that length. */
+  read(length: number): void {
+    if (length > this.#longestRead) this.#longestRead = length;
+  }
+
+  /** The expression has made a text of that length. Throws {@link EvaluationError} if there are too many. */
   spend(length: number): void {
-    if (length < SHORT) return;
-    this.#left -= length;
+    if (length < SHORT || length <= this.#longestRead) return;
+    this.#left -= length - this.#longestRead;
     if (this.#left >= 0) return;
-    const message = `The texts of the request have more than ${TEXTS_LENGTH_MAX} characters together.`;
+    const message = `The texts that the request computes are more than ${TEXTS_LENGTH_MAX} characters longer than its own.`;
     throw new EvaluationError('value-out-of-range', message);
   }
 }

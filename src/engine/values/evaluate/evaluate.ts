@@ -19,6 +19,7 @@ import type { Capabilities } from './capabilities.js';
 import { EvaluationError } from './evaluation-error.js';
 import { evaluatedFunctions } from './functions.js';
 import { powerOf, rootOf } from './power.js';
+import { TypedText } from './typed-text.js';
 import { compareValues, textOf, type Value } from './value.js';
 
 /** The values of names. */
@@ -31,6 +32,11 @@ export interface Surroundings extends Capabilities {
  * database would fail.
  */
 export function evaluate(expression: Expression, capabilities: Surroundings): Value {
+  capabilities.budget?.begin();
+  return valueOf(expression, capabilities);
+}
+
+function valueOf(expression: Expression, capabilities: Surroundings): Value {
   switch (expression.kind) {
     case 'text':
     case 'boolean':
@@ -43,19 +49,19 @@ export function evaluate(expression: Expression, capabilities: Surroundings): Va
     case 'member': {
       const path = pathOf(expression);
       invariant(path, 'a member of a name');
-      return capabilities.valueAt(path);
+      return read(capabilities.valueAt(path), capabilities);
     }
     case 'list':
-      return expression.items.map((item) => evaluate(item, capabilities));
+      return expression.items.map((item) => valueOf(item, capabilities));
     case 'unary':
-      return unary(expression.operator, evaluate(expression.operand, capabilities));
+      return unary(expression.operator, valueOf(expression.operand, capabilities));
     case 'conditional':
-      return evaluate(expression.test, capabilities) === true
-        ? evaluate(expression.consequent, capabilities)
-        : evaluate(expression.alternate, capabilities);
+      return valueOf(expression.test, capabilities) === true
+        ? valueOf(expression.consequent, capabilities)
+        : valueOf(expression.alternate, capabilities);
     case 'binary': {
-      const left = evaluate(expression.left, capabilities);
-      const right = () => evaluate(expression.right, capabilities);
+      const left = valueOf(expression.left, capabilities);
+      const right = () => valueOf(expression.right, capabilities);
       return counted(binary(expression.operator, left, right), capabilities);
     }
     case 'call': {
@@ -63,12 +69,19 @@ export function evaluate(expression: Expression, capabilities: Surroundings): Va
       const apply = evaluatedFunctions.get(name);
       invariant(apply, `a function ${name}`);
       const all = receiver ? [receiver, ...given] : given;
-      const values = all.map((each) => evaluate(each, capabilities));
+      const values = all.map((each) => valueOf(each, capabilities));
       return counted(apply(values, capabilities), capabilities);
     }
     default:
       invariant(false, `a value, not ${expression.kind}`);
   }
+}
+
+/** The value that was read, whose text is not counted. */
+function read(value: Value, { budget }: Capabilities): Value {
+  if (typeof value === 'string') budget?.read(value.length);
+  else if (value instanceof TypedText) budget?.read(value.text.length);
+  return value;
 }
 
 /** The value that was computed, whose text is counted. */
