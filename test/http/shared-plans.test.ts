@@ -161,6 +161,7 @@ describe('a query keeps its own plan if its literals', () => {
 
   test.each([
     'Orders.filter(p=>x==5 && p.freight==x)',
+    'Orders.filter(p=>(x ?? y)==5 && p.freight==x && p.id==id)',
     'Orders.filter(p=>p.id==5).delete()',
     'Orders.filter(p=>p.id==5).update({freight:1})',
     'Orders.filter(p=>p.id>5).sort(p=>p.id).after(c).take(3)',
@@ -178,6 +179,7 @@ const BY_KEY = [
   'Orders.filter(p=>in(p.id,[5,6]))',
   'Orders.details.filter(p=>p.orderId==5 && p.productId==6)',
   'Orders.filter(p=>p.id==id).include(p=>p.details.filter(d=>d.quantity>3))',
+  'Orders.filter(p=>p.id==id && (p.freight ?? x)>5)',
 ];
 
 const NOT_BY_KEY = [

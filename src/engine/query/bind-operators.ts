@@ -205,11 +205,14 @@ export function rejectOpaque(values: readonly Bound[], refused: string): void {
 
 /** Records that parameters, or choices among them, are compared with each other, or with parts of JSON. */
 export function noteCompared(values: readonly Bound[]): void {
-  const compared = values.map(chosenParameters).filter(({ length }) => length > 0);
-  const parameters = compared.flat();
-  if (compared.length > 1) for (const { slot } of parameters) markSlot(slot, 'isCompared');
+  // The type of a choice may be known, as that of `p.a ?? x` is: then its parameters have that type.
+  const open = values
+    .filter(isOpen)
+    .map(chosenParameters)
+    .filter(({ length }) => length > 0);
+  if (open.length > 1) for (const { slot } of open.flat()) markSlot(slot, 'isCompared');
   if (!values.some(({ kind }) => kind === 'jsonPath')) return;
-  for (const { slot } of parameters) slot.isOfJson = true;
+  for (const { slot } of values.flatMap(chosenParameters)) slot.isOfJson = true;
 }
 
 /** Records that rows, or values of rows, are ordered by a value that may be a choice among parameters. */
