@@ -2,7 +2,7 @@
 import type { Property } from '../schema/model.js';
 import { isConstant } from './bind-sort.js';
 import { hasAggregate } from './groups.js';
-import type { BoundSelect, BoundSortKey, RowSource } from './logical.js';
+import type { Bound, BoundSelect, BoundSortKey, RowSource } from './logical.js';
 import { requiredColumns } from './rows.js';
 import { sameBound } from './same-bound.js';
 
@@ -15,12 +15,21 @@ type SortedSelect = Pick<BoundSelect, 'row' | 'outputs' | 'distinct' | 'grouped'
 export function missingKeys(select: SortedSelect): readonly BoundSortKey[] | undefined {
   const { sort } = select;
   const missing = identitiesOf(select).map((keys) =>
-    keys.filter(({ value }) => !sort.some((key) => sameBound(key.value, value))),
+    keys.filter(({ value }) => !sort.some((key) => orders(key.value, value))),
   );
   if (missing.some((keys) => keys.length === 0)) return [];
   const [first] = missing;
   const descending = sort.at(-1)?.descending ?? false;
   return first?.map((key) => ({ ...key, descending }));
+}
+
+/** Whether rows that differ in `value` differ in `sorted`, which is the value or its text, as `concat(p.kind)` is. */
+function orders(sorted: Bound, value: Bound): boolean {
+  if (sameBound(sorted, value)) return true;
+  if (sorted.kind !== 'call' || sorted.signature.name !== 'concat') return false;
+  const [text, ...others] = sorted.arguments;
+  const isText = value.kind === 'column' && value.type === 'string' && !value.nullable;
+  return isText && others.length === 0 && text !== undefined && sameBound(text, value);
 }
 
 /**

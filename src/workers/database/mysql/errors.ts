@@ -122,7 +122,7 @@ const detailOf = new Map([
   [NO_DATABASE_SELECTED, NO_DATABASE],
   [
     ORDINAL_PART,
-    'Pages after a cursor cannot be sorted by an ENUM or a SET. Sort by its text, as in concat(p.name).',
+    'Pages after a cursor cannot be sorted by an ENUM or a SET. Sort by its text, as in concat(p.name), even if it is only a part of the primary key.',
   ],
   [1038, 'The database has too little memory to sort the rows: its sort_buffer_size is too small.'],
 ]);
