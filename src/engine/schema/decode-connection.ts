@@ -11,31 +11,43 @@ import { type DocumentNode, describeKind, isAbsent, isRecord, report } from './d
 import { hintAt } from './hint.js';
 import { schemaKeys } from './keys.js';
 import { tlsProblem } from './tls-problem.js';
-import { type Connection, tlsVersions } from './model.js';
+import { type Connection, type DialectName, tlsVersions } from './model.js';
+
+const schemes: Readonly<Record<DialectName, readonly string[]>> = {
+  PostgreSQL: ['postgres', 'postgresql'],
+  MySQL: ['mysql', 'mariadb'],
+  MariaDB: ['mysql', 'mariadb'],
+};
 
 /**
  * The connection at a node. If it is absent or an empty string (an unset variable's default), the
- * driver decides everything.
+ * driver decides everything. The URL must be one of the source's dialect, if that is known.
  */
-export function decodeConnection(node: DocumentNode): Connection {
+export function decodeConnection(node: DocumentNode, dialect?: DialectName): Connection {
   if (isAbsent(node)) return {};
-  if (typeof node.value === 'string') return decodeConnectionText(node, node.value.trim());
-  if (isRecord(node.value)) return decodeConnectionObject(node);
+  if (typeof node.value === 'string') {
+    return decodeConnectionText(node, node.value.trim(), dialect);
+  }
+  if (isRecord(node.value)) return decodeConnectionObject(node, dialect);
   report(node, `Expected an object, its JSON text or a URL, found ${describeKind(node.value)}.`);
   return {};
 }
 
-function decodeConnectionText(node: DocumentNode, text: string): Connection {
+function decodeConnectionText(
+  node: DocumentNode,
+  text: string,
+  dialect: DialectName | undefined,
+): Connection {
   if (text === '') return {};
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
-    checkUrl(node, text);
+    checkUrl(node, text, dialect);
     return { url: text };
   }
   // The text may contain a password, so no problem repeats it.
   const value = parseJson(text);
   if (isRecord(value)) {
     checkHost(node, value['host']);
-    return decodeConnectionObject({ ...node, value });
+    return decodeConnectionObject({ ...node, value }, dialect);
   }
   report(
     node,
@@ -53,7 +65,12 @@ function checkHost(node: DocumentNode, host: unknown): void {
   if (name !== undefined) report(node, `The variable '${name}' in the host is not set.`);
 }
 
-function decodeConnectionObject(node: DocumentNode): Connection {
+function decodeConnectionObject(node: DocumentNode, dialect: DialectName | undefined): Connection {
+  const readUrl = (member: DocumentNode) => {
+    const url = readText(member);
+    if (url !== undefined) checkUrl(member, url, dialect);
+    return url;
+  };
   checkKeys(node, [...schemaKeys.connection, ...driverKeys], (key) => hintFor(node, key));
   const { connectionString, socketPath, ...members } = readMembers(node, {
     connectionString: readUrl,
@@ -105,14 +122,16 @@ function hintFor(node: DocumentNode, key: string): string {
   return hintAt(node, key, connection) ?? `The members are ${connection.join(', ')}.`;
 }
 
-function readUrl(node: DocumentNode): string | undefined {
-  const url = readText(node);
-  if (url !== undefined) checkUrl(node, url);
-  return url;
-}
-
-/** Reports an unknown demand of TLS, because the connection would not be encrypted. */
-function checkUrl(node: DocumentNode, url: string): void {
+/** Reports a URL for another driver, and an unknown demand of TLS, because the connection would not be encrypted. */
+function checkUrl(node: DocumentNode, url: string, dialect: DialectName | undefined): void {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url)?.[1]?.toLowerCase();
+  if (dialect && scheme !== undefined && !schemes[dialect].includes(scheme)) {
+    const expected = schemes[dialect].map((each) => `${each}://`).join(' or ');
+    // The rest of the URL may contain a password.
+    const detail = `The URL of a ${dialect} source begins with ${expected}; this one with ${scheme}://.`;
+    report(node, detail);
+    return;
+  }
   const problem = tlsProblem(url);
   if (problem) report(node, problem.detail, problem.hint);
 }

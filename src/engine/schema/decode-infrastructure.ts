@@ -18,12 +18,13 @@ export function decodeSources(list: DocumentNode): readonly DeclaredSource[] {
   return decodeNamed(list, 'source', (node, name) => {
     const dialectNode = childNode(node, 'dialect');
     if (isAbsent(dialectNode)) report(dialectNode, `The source '${name}' has no dialect.`);
+    const dialect = readChoice(dialectNode, dialectNames);
     return {
       name,
       node,
-      dialect: readChoice(dialectNode, dialectNames) ?? 'PostgreSQL',
+      dialect: dialect ?? 'PostgreSQL',
       ...readMembers(node, { mapping: readText }),
-      connection: decodeConnection(childNode(node, 'connection')),
+      connection: decodeConnection(childNode(node, 'connection'), dialect),
     };
   });
 }

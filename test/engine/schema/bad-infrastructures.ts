@@ -128,6 +128,24 @@ export const badInfrastructures: readonly BadFile[] = [
     hint: "Write 'ssl=true', or beside the URL a member 'ssl' with certificates.",
   },
   {
+    comment: 'a URL of another dialect',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: PostgreSQL, connection: "mysql://me:x@db/shop"}]',
+    ),
+    place: 'infrastructure.sources[0].connection',
+    detail:
+      'The URL of a PostgreSQL source begins with postgres:// or postgresql://; this one with mysql://.',
+  },
+  {
+    comment: 'a member with a URL of no database',
+    file: infrastructure(
+      '  sources: [{name: default, dialect: MariaDB, connection: {url: "HTTPS://me:x@db/shop"}}]',
+    ),
+    place: 'infrastructure.sources[0].connection.url',
+    detail:
+      'The URL of a MariaDB source begins with mysql:// or mariadb://; this one with https://.',
+  },
+  {
     comment: 'a misspelt parameter for TLS',
     file: infrastructure(
       '  sources: [{name: default, dialect: PostgreSQL, connection: {url: "postgres://me@db/shop?sslmod=require"}}]',

@@ -9,7 +9,7 @@ domain:
   entities: [{ name: Item, primaryKey: [id], properties: [{ name: id, type: integer }, ${properties}] }]
 infrastructure:
   mappings: [{ name: default, entities: [{ name: Item, mapping: item, properties: [${columns}] }] }]
-  sources: [{ name: main, dialect: ${dialect}, mapping: default, connection: 'x://y/z' }]`);
+  sources: [{ name: main, dialect: ${dialect}, mapping: default }]`);
   return checkSchema(document).map(({ place, detail, hint }) => `${place}: ${detail} ${hint}`);
 }
 
@@ -50,8 +50,8 @@ domain:
 infrastructure:
   mappings: [{ name: quoted, entities: [{ name: Log, properties: [{ name: Code, mapping: '"Code"' }] }] }, { name: plain }]
   sources:
-    - { name: one, dialect: PostgreSQL, mapping: quoted, connection: 'x://y/z' }
-    - { name: two, dialect: MariaDB, mapping: plain, connection: 'x://y/z' }
+    - { name: one, dialect: PostgreSQL, mapping: quoted }
+    - { name: two, dialect: MariaDB, mapping: plain }
   stages: [{ name: default, sources: [{ name: one, condition: 'entity == "Log"' }, { name: two }] }]`);
   expect(checkSchema(document)).toEqual([]);
 });
