@@ -2,6 +2,8 @@
 
 import { unknownName } from '../gateway/config.js';
 import { ConfigurationError, onOrOff } from '../gateway/option.js';
+import type { Command } from './command.js';
+import { optionsOf } from './option-groups.js';
 
 /**
  * The purpose of each flag, by its name without `--`; with the name of its value, if it has one. One without is a
@@ -81,12 +83,19 @@ function isOn(flag: string, value: string): boolean {
 }
 
 /** Throws a UsageError if there are too few or too many arguments without a flag. */
-export function checkPositionals(given: readonly string[], names: readonly string[]): void {
+export function checkPositionals(
+  given: readonly string[],
+  { positionals: names, options }: Pick<Command, 'positionals' | 'options'>,
+): void {
   const required = names.filter((name) => !name.startsWith('['));
   const missing = required[given.length];
   if (missing !== undefined) throw new UsageError(`The argument ${missing} is missing.`);
   const extra = given[names.length];
-  if (extra !== undefined) throw new UsageError(`The argument '${extra}' is not expected here.`);
+  if (extra === undefined) return;
+  const takesSchema = options.flatMap(optionsOf).some(({ flag }) => flag === 'schema');
+  const isFile = takesSchema && /\.(ya?ml|json)$/i.test(extra);
+  const hint = isFile ? ` Write --schema ${extra}.` : '';
+  throw new UsageError(`The argument '${extra}' is not expected here.${hint}`);
 }
 
 /** Wrong usage of the command line: the message is printed, and the program exits with 2. */

@@ -49,7 +49,7 @@ async function main([name = '--help', ...argv]: readonly string[]): Promise<numb
     checkOptions(given.options, command);
     const configured = await configure({ argv: given.options, environment, host }, command);
     // Checked last: if an unknown flag took an argument as its value, the flag is the error to report.
-    checkPositionals(given.positionals, command.positionals);
+    checkPositionals(given.positionals, command);
     return await command.run({ arguments: given, ...configured, environment, terminal });
   } catch (error) {
     return reportError(error, entry);

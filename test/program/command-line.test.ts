@@ -50,6 +50,10 @@ describe.concurrent('rowgate', { timeout }, () => {
     [['qurey'], "There is no command 'qurey'. Did you mean 'query'?"],
     [['query'], 'The argument EXPRESSION is missing.'],
     [['query', 'a', 'b'], "The argument 'b' is not expected here."],
+    [
+      ['check', 'shop.yaml'],
+      "The argument 'shop.yaml' is not expected here. Write --schema shop.yaml.",
+    ],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
     [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
     [['introspect', 'u', '--schema', 'x'], "unknown flag --schema. Did you mean '--schemas'?"],

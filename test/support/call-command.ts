@@ -48,7 +48,7 @@ export async function callCommand(
     checkOptions(given.options, command);
     const host = { cores: 1 };
     const configured = await configure({ argv: given.options, environment, host }, command);
-    checkPositionals(given.positionals, command.positionals);
+    checkPositionals(given.positionals, command);
     return command.run({ arguments: given, ...configured, environment, terminal });
   }
 }
