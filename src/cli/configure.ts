@@ -24,7 +24,10 @@ export async function configure(
   const isServer = groups.includes('Address');
   if (schema === undefined || !isServer) return { configuration, ignoredMembers: [] };
   const { readServiceSection } = await import('../project/service-section.js');
-  const { options: file, ignored } = await readServiceSection(schema, input.environment);
+  const { options: all, ignored } = await readServiceSection(schema, input.environment);
+  // The burst in the file belongs to the rate in the file.
+  const isRateChosen = configuration.rateLimit !== options.rateLimit.defaultOn(input.host);
+  const file = new Map([...all].filter(([name]) => name !== 'rateBurst' || !isRateChosen));
   // lambdaorm-svc only shows its `host` in a page, and listens everywhere.
   const isHostChosen = configuration.host !== options.host.defaultOn(input.host);
   const ignoredMembers = ignored.filter((member) => member !== 'host' || !isHostChosen);

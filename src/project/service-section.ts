@@ -59,9 +59,17 @@ function* optionsIn(members: Members): Generator<readonly [OptionName, FileOptio
   const port = members.get('port');
   if (port) yield ['port', port];
   const size = members.get('requestBodySize');
-  // Its `mb` has 1024 × 1024 bytes, too.
-  if (size) yield ['bodyBytesMax', { ...size, text: size.text.replace(/([kmg])b$/i, '$1') }];
+  if (size) yield ['bodyBytesMax', { ...size, text: bytesText(size.text) }];
   yield* rateIn(members);
+}
+
+/** A size as `--body-max` takes it: lambdaorm-svc's `1.5mb` has 1.5 × 1024 × 1024 bytes. */
+function bytesText(size: string): string {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?)b?$/i.exec(size) ?? [];
+  if (number === undefined) return size;
+  return String(
+    Math.floor(Number(number) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase())),
+  );
 }
 
 /** N requests in each window: at most N at once, and on average as many in each second, rounded up. */

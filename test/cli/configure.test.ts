@@ -51,6 +51,15 @@ test('a server takes options of lambdaorm-svc from the schema file', async () =>
   expect(ignoredMembers).toEqual(['host', 'workers']);
 });
 
+test('the burst of the schema file belongs to its rate, and sizes may have fractions', async () => {
+  const schema = await fileWith('rateLimitMax: 30', 'requestBodySize: 1.5mb');
+  const { configuration } = await read(schema, { flags: ['--rate-limit', '100'] });
+  const byDefault = (await read(await fileWith('port: 1'), { flags: ['--rate-limit', '100'] }))
+    .configuration;
+  expect(configuration).toMatchObject({ rateLimit: 100, bodyBytesMax: 1.5 * MIB });
+  expect(configuration.rateBurst).toBe(byDefault.rateBurst);
+});
+
 test('flags and variables override the schema file, which overrides the defaults', async () => {
   const schema = await fileWith('host: http://localhost', 'port: 9300');
   const ports = async (given: Given) => (await read(schema, given)).configuration.port;

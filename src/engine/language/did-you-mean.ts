@@ -5,13 +5,16 @@ const namesMax = 3;
 
 /**
  * Up to three candidates similar to `name`, the most similar first. The distance counts inserted,
- * deleted, changed and swapped characters and ignores case. Names of more than 64 units get no
- * suggestions.
+ * deleted, changed and swapped characters and ignores case; without `distanceMax`, longer names may have larger ones. Names
+ * of more than 64 units get no suggestions.
  */
-export function nearest(name: string, candidates: Iterable<string>): readonly string[] {
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  distanceMax = Math.max(1, Math.floor(name.length * 0.4)),
+): readonly string[] {
   if (name.length > nameLengthMax) return [];
   const wanted = name.toLowerCase();
-  const distanceMax = Math.max(1, Math.floor(name.length * 0.4));
   const found: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of new Set(candidates)) {
     if (Math.abs(candidate.length - name.length) > distanceMax) continue;
@@ -25,8 +28,12 @@ export function nearest(name: string, candidates: Iterable<string>): readonly st
 }
 
 /** `Did you mean 'price' or 'prices'?`, or undefined if no candidate is similar. */
-export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const quoted = nearest(name, candidates).map((candidate) => `'${candidate}'`);
+export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  distanceMax?: number,
+): string | undefined {
+  const quoted = nearest(name, candidates, distanceMax).map((candidate) => `'${candidate}'`);
   const last = quoted.pop();
   if (last === undefined) return undefined;
   return `Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?`;

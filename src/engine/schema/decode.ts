@@ -2,6 +2,7 @@
  * Decodes the sections of a schema document. Other sections and members (`paths`, `service`,
  * `queue`, …) belong to lambdaorm's tools, and are ignored unless their names are nearly those of others.
  */
+import { didYouMean } from '../language/did-you-mean.js';
 import { decodeListeners } from './decode-application.js';
 import { decodeEntity } from './decode-entity.js';
 import { decodeSources, decodeStages, decodeViews } from './decode-infrastructure.js';
@@ -18,7 +19,6 @@ import {
   report,
 } from './document.js';
 import { decodeNamed } from './decode-named.js';
-import { hintAt } from './hint.js';
 import type { Enum } from './model.js';
 
 const defaultVersion = '1.0.0';
@@ -61,6 +61,15 @@ const olderNames: Readonly<Record<string, string>> = {
   dataSources: 'sources',
 };
 
+const membersOfOlder = {
+  entities: 1,
+  enums: 1,
+  mappings: 1,
+  sources: 1,
+  dataSources: 1,
+  stages: 1,
+};
+
 /**
  * Reports members that would be ignored although they were meant to be read: such as sources beside their
  * section or with a misspelt name, whose databases would not be used.
@@ -72,21 +81,28 @@ function refuseUnread(root: DocumentNode): void {
   }
 }
 
-/** The other members of lambdaorm (`paths`, `service`, `start`, …) are not similar to these names. */
+/** The other members of lambdaorm (`paths`, `service`, `start`, …), and those of users, differ in more than a letter. */
 function refuseUnreadIn(node: DocumentNode, members: readonly string[]): void {
   if (!isRecord(node.value)) return;
-  const known = [...members, 'version'];
   const others = Object.entries(membersOfSections).filter(([section]) => section !== node.key);
-  for (const key of Object.keys(node.value)) {
+  for (const [key, value] of Object.entries(node.value)) {
     // By convention, `x-…` holds what the rest of the file refers to.
-    if (known.includes(key) || !/^(?!x-)[a-z]/i.test(key)) continue;
+    if ([...members, 'version'].includes(key) || !/^(?!x-)[a-z]/i.test(key)) continue;
     const member = childNode(node, key);
     const [owner] = others.find(([, of]) => of.includes(key)) ?? [];
-    const newer = Object.hasOwn(olderNames, key) ? olderNames[key] : undefined;
-    const hint = newer === undefined ? hintAt(member, key, known) : `Rename it to '${newer}'.`;
+    const newer = newerName(key, value);
+    const isRenamed = newer !== undefined && members.includes(newer) && !(newer in node.value);
+    const hint = isRenamed ? `Rename it to '${newer}'.` : didYouMean(key, members, 1);
     if (owner !== undefined) report(member, `'${key}' must be in the section '${owner}'.`);
     else if (hint !== undefined) report(member, `There is no member '${key}' here.`, hint);
   }
+}
+
+/** What a member of an older version is called now, if its value has that form. */
+function newerName(key: string, value: unknown): string | undefined {
+  if (!Object.hasOwn(olderNames, key)) return undefined;
+  const isOlder = isRecord(value) && Object.keys(value).some((each) => each in membersOfOlder);
+  return isOlder || Array.isArray(value) ? olderNames[key] : undefined;
 }
 
 /** How to rewrite the sections of older versions of lambdaorm; undefined if there are none. */

@@ -211,6 +211,15 @@ test('refuses a member in the wrong section', () => {
   ]);
 });
 
+test('ignores other members that are only similar', () => {
+  const names = ['resources', 'messages', 'images', 'reviews', 'versions'].map(
+    (name) => `${name}: []`,
+  );
+  const text = `{domain: {entities: [], identities: [], menus: []}, infrastructure: {${names.join()}},
+    revision: 3, session: {}, data: {a: 1}}`;
+  expect(checkSchema(parse(text))).toEqual([]);
+});
+
 test("ignores lambdaorm's own members of the sections, and what the rest of the file refers to", () => {
   const names =
     'paths path service rest server queue start end version app src x-sources .sources kafka queues api host port log title description';
