@@ -352,9 +352,15 @@ export const options = {
   ),
 } as const;
 
+/** The memory of a container for each worker beyond the second. */
+const WORKER_MEMORY = 512 * MIB;
+
 /** Two workers on two cores: requests that are not short keep the database and a thread busy in parallel. */
-function workersOn({ cores }: Host): number {
-  return Math.max(Math.min(cores, 2), Math.min(cores - 1, 8));
+function workersOn({ cores, memoryBytes = Number.POSITIVE_INFINITY }: Host): number {
+  return Math.max(
+    Math.min(cores, 2),
+    Math.min(cores - 1, 8, Math.floor(memoryBytes / WORKER_MEMORY)),
+  );
 }
 
 /**
@@ -364,7 +370,8 @@ function workersOn({ cores }: Host): number {
 function workerHeapOn(host: Host): number {
   const { memoryBytes = Number.POSITIVE_INFINITY, workers = workersOn(host) } = host;
   const share = Math.floor(memoryBytes / 2 / workers / MIB) * MIB;
-  return Math.min(2 * GIB, Math.max(64 * MIB, share));
+  // Heaps are seldom full at the same time, and a smaller one would not hold what a body may become.
+  return Math.min(2 * GIB, Math.max(256 * MIB, share));
 }
 
 export type OptionName = keyof typeof options;

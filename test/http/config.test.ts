@@ -51,11 +51,21 @@ describe('the configuration', () => {
   });
 
   it.each([
+    [256, 2],
+    [1024, 2],
+    [2048, 4],
+    [65_536, 8],
+  ])('starts, on 64 cores with %i MiB in a container, %i workers', (limit, workers) => {
+    const host = { cores: 64, memoryBytes: limit * MIB };
+    expect(readConfiguration({ argv: [], environment: {}, host }).workers).toBe(workers);
+  });
+
+  it.each([
     [undefined, 2, 2048],
     [2048, 2, 512],
-    [2048, 8, 128],
+    [2048, 8, 256],
     [65_536, 8, 2048],
-    [256, 8, 64],
+    [256, 8, 256],
   ])(
     'gives, of %s MiB in a container, each of %i workers a heap of %i MiB',
     (limit, workers, heap) => {
