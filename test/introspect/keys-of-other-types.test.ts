@@ -27,6 +27,7 @@ const onPostgresql: readonly Pair[] = [
   { parent: ['integer', 'integer', '7'], child: ['number', 'float8', '7'] },
   { parent: ['number', 'float8', '7'], child: ['decimal', 'numeric(9,2)', '7'] },
   { parent: ['decimal', 'numeric(9,2)', '7'], child: ['integer', 'integer', '7'] },
+  { parent: ['decimal', 'numeric(9,2)', '7'], child: ['any', 'varchar(9)', '7.00'] },
   { parent: ['number', 'real', '0.1'], child: ['number', 'real', '0.1'] },
 ];
 
@@ -39,6 +40,14 @@ const onMariadb: readonly Pair[] = [
   { parent: ['integer', 'integer', '7'], child: ['decimal', 'decimal(9,2)', '7'] },
   { parent: ['decimal', 'decimal(9,2)', '7'], child: ['decimal', 'integer', '7'] },
   { parent: ['number', 'float', '0.1'], child: ['number', 'float', '0.1'] },
+  {
+    parent: ['decimal', 'decimal(20)', '18446744073709549568'],
+    child: ['integer', 'bigint unsigned', '18446744073709549568'],
+  },
+  {
+    parent: ['number', 'double', '9223372036854775808'],
+    child: ['integer', 'bigint unsigned', '9223372036854775808'],
+  },
 ];
 
 function tablesSql(pairs: readonly Pair[]): string {

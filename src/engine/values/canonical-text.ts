@@ -13,16 +13,13 @@ const DIFFERENT: ReadonlySet<PropertyType> = new Set([
   'inet',
 ]);
 
-const FRACTION = /^-?\d+\.\d+$/;
 const ENDLESS = /^[+-]?(?:nan|inf)/i;
 
 /** The canonical text of a stored value; undefined for one that not every database can have, such as infinity. */
 export function canonicalText(type: PropertyType, stored: string): string | undefined {
   if (!DIFFERENT.has(type)) {
     const isNumber = type === 'decimal' || type === 'number';
-    if (isNumber && ENDLESS.test(stored)) return undefined;
-    // A column of integers takes no `7.00`.
-    return isNumber && FRACTION.test(stored) ? scalarEncoder(type)(stored) : stored;
+    return isNumber && ENDLESS.test(stored) ? undefined : stored;
   }
   const value: unknown = JSON.parse(scalarEncoder(type)(stored));
   return typeof value === 'string' || typeof value === 'boolean'

@@ -1,5 +1,6 @@
 /** The keys of parents, as the source of the children reads them. */
 import {
+  type DialectName,
   dialectOf,
   type Include,
   keyInDialect,
@@ -24,23 +25,30 @@ export function keysToAsk(
   const list = statement.arguments.find(({ kind }) => kind === 'parentKeys');
   if (list?.kind !== 'parentKeys') return keys;
   const { type, parts } = list;
-  const numbers = keysAs(type, own, keys);
+  const numbers = keysAs({ type, dialect }, own, keys);
   if (dialect === parent.dialect) return numbers;
   return numbers.flatMap(
     (key) => (parts ? tupleInDialect(dialect, parts, key) : keyInDialect(dialect, type, key)) ?? [],
   );
 }
 
+/** A column with which keys are compared, or in which they are stored. */
+interface KeyColumn {
+  readonly type: PropertyType;
+  readonly dialect: DialectName;
+}
+
 /**
- * The keys of type `own` for columns of another type. Decimals and doubles for integers are written as integers, because
- * PostgreSQL reads no `7.00` as one.
+ * The keys of type `own` for a column of another type. Decimals and doubles for integers are written as integers, because
+ * PostgreSQL reads no `7.00` as one; keys that its integers cannot have are left out.
  */
 export function keysAs(
-  type: PropertyType,
+  { type, dialect }: KeyColumn,
   own: PropertyType | undefined,
   keys: readonly string[],
 ): readonly string[] {
-  return isFraction(own) && type === 'integer' ? keys.flatMap(wholeText) : keys;
+  if (!isFraction(own) || type !== 'integer') return keys;
+  return keys.flatMap((key) => wholeText(key, dialect) ?? []);
 }
 
 function isFraction(type: PropertyType | undefined): boolean {
@@ -80,11 +88,12 @@ function alikeTogether(keys: readonly string[], count: number): readonly (readon
   return lists;
 }
 
-function wholeText(text: string): string | readonly [] {
+function wholeText(text: string, dialect: DialectName): string | undefined {
   const whole = /^-?\d+(?=(?:\.0*)?$)/.exec(text)?.[0] ?? wholeDouble(text);
-  if (whole === undefined) return [];
+  // MySQL and MariaDB have integers without a sign, and compare larger numbers with all of them.
+  if (whole === undefined || dialect !== 'PostgreSQL') return whole;
   const value = BigInt(whole);
-  return value >= LEAST && value <= GREATEST ? whole : [];
+  return value >= LEAST && value <= GREATEST ? whole : undefined;
 }
 
 /** Only doubles have exponents. */

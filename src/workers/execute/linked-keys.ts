@@ -5,8 +5,11 @@ import {
   invariant,
   type PropertyType,
   type RowsWrite,
+  rowsWriteOf,
+  type StatementPlan,
   type WriteRow,
 } from '../../engine/index.js';
+import { keysAs } from './keys-to-ask.js';
 import { storedText } from './stored-text.js';
 
 type Key = readonly (string | null)[];
@@ -17,27 +20,39 @@ interface StoredColumn {
   readonly type: PropertyType;
 }
 
-/** The canonical texts of properties in a stored row, which has these columns. */
+/** Properties of a stored row, which has these columns. */
+interface StoredKey {
+  readonly row: ByteRow;
+  readonly columns: readonly StoredColumn[];
+  readonly names: readonly string[];
+}
+
+/** The canonical texts of the properties, as those of `names` in a write of `statement` can have them. */
 export function linkedKey(
-  row: ByteRow,
-  columns: readonly StoredColumn[],
+  { row, columns, names: stored }: StoredKey,
+  statement: StatementPlan,
   names: readonly string[],
 ): Key {
-  return names.map((name) => {
+  return stored.map((name, at) => {
     const index = columns.findIndex((column) => column.name === name);
     const column = columns[index];
     invariant(column, `the stored ${name} is returned`);
     const text = storedText(row, index);
-    return text === null ? null : (canonicalText(column.type, text) ?? text);
+    if (text === null) return null;
+    const canonical = canonicalText(column.type, text) ?? text;
+    const type = typeOf(rowsWriteOf(statement), names[at]);
+    const [whole] = keysAs({ type, dialect: statement.dialect }, column.type, [canonical]);
+    return whole ?? canonical;
   });
 }
 
 /** The columns that a statement returns for a written row. */
-export function returnedColumns({ returned, fields }: RowsWrite): readonly StoredColumn[] {
-  return returned.map((name) => {
-    const field = fields.find(({ property }) => property === name);
-    return { name, type: field?.type ?? 'any' };
-  });
+export function returnedColumns(write: RowsWrite): readonly StoredColumn[] {
+  return write.returned.map((name) => ({ name, type: typeOf(write, name) }));
+}
+
+function typeOf({ fields }: RowsWrite, name: string | undefined): PropertyType {
+  return fields.find(({ property }) => property === name)?.type ?? 'any';
 }
 
 export function giveKey({ given }: WriteRow, names: readonly string[], key: Key): void {

@@ -264,13 +264,14 @@ function ownStatements(
 
 /** The values of a column without duplicates. */
 function keysOf(
-  { arguments: given }: StatementPlan,
+  { arguments: given, dialect }: StatementPlan,
   { types, rows }: LockedRows,
 ): readonly string[] {
   const keys = given.find((argument) => argument.kind === 'parentKeys');
   if (keys?.column === undefined) return [];
-  const { column } = keys;
-  return keysAs(keys.type, types[column], [...new Set(rows.flatMap((row) => row[column] ?? []))]);
+  const { type, column } = keys;
+  const texts = new Set(rows.flatMap((row) => row[column] ?? []));
+  return keysAs({ type, dialect }, types[column], [...texts]);
 }
 
 function statementOf(

@@ -262,7 +262,8 @@ async function writeReferred(
     for (const owner of owners) {
       const [only] = owner.related[index] ?? [];
       if (!only?.stored) continue;
-      const key = linkedKey(only.stored, returnedColumns(write), link.to);
+      const stored = { row: only.stored, columns: returnedColumns(write), names: link.to };
+      const key = linkedKey(stored, statement, link.from);
       refuseContradiction(statement, owner, index, key);
       giveKey(owner, link.from, key);
     }
@@ -351,12 +352,13 @@ function linkChildren(
 ): WriteRow[] {
   const child = statement.includes[index]?.statement;
   const link = child && rowsWriteOf(child).link;
-  if (link?.holder !== 'child') return [];
+  if (!child || link?.holder !== 'child') return [];
   return rows.flatMap((row) => {
     if (!row.stored) return [];
     const children = row.related[index] ?? [];
     if (children.length === 0) return children;
-    const key = linkedKey(row.stored, statement.columns, link.from);
+    const stored = { row: row.stored, columns: statement.columns, names: link.from };
+    const key = linkedKey(stored, child, link.to);
     for (const each of children) giveKey(each, link.to, key);
     return children;
   });
