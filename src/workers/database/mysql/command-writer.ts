@@ -76,8 +76,9 @@ export class CommandWriter {
     statement.isAsked = true;
     this.#packets.prepare(text);
     const prepared = (fault?: ServerFault): void => {
-      if (fault) this.#statements.forget(statement);
+      // A statement that is forgotten here is closed by that.
       this.#statements.asked(statement);
+      if (fault) this.#statements.forget(statement);
       this.#owner.prepared(statement, fault);
     };
     this.#written({
