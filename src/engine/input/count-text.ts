@@ -9,12 +9,18 @@ type CountArgument = Extract<Argument, { kind: 'count' | 'pageStart' | 'pageEnd'
  * Checks the numbers of rows and pages of a statement and its includes, which may need no SQL for some data. Throws as
  * {@link countText} does.
  */
-export function checkCounts(
-  { arguments: own, includes }: Pick<StatementPlan, 'arguments' | 'includes'>,
-  values: ParameterValues,
-): void {
-  for (const argument of own) if (isCount(argument)) countText(argument, values);
-  for (const { statement } of includes) checkCounts(statement, values);
+export function checkCounts(plan: Counted, values: ParameterValues): void {
+  for (const argument of countsOf(plan)) countText(argument, values);
+}
+
+type Counted = Pick<StatementPlan, 'arguments' | 'includes'>;
+
+/** The numbers of rows and pages of a statement and its includes. */
+export function countsOf({ arguments: own, includes }: Counted): readonly CountArgument[] {
+  const counts = own.filter(isCount);
+  return includes.length === 0
+    ? counts
+    : [...counts, ...includes.flatMap(({ statement }) => countsOf(statement))];
 }
 
 function isCount(argument: Argument): argument is CountArgument {

@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery } from '../compiled-query.js';
 import type { ParameterValues } from './arguments.js';
-import { checkCounts } from './count-text.js';
+import { countsOf, countText } from './count-text.js';
 
 /** Reads the JSON text of data; undefined if it is not plain. Throws `parameter-type` for a wrong number of rows. */
 export type ReadPlainData = (text: string) => ParameterValues | undefined;
@@ -32,6 +32,7 @@ export function createPlainReader({ parameters, root }: CompiledQuery): ReadPlai
   });
   if (members.length === 0 || members.length < parameters.length) return undefined;
   const pattern = new RegExp(`^\\{${members.join(',')}\\}$`);
+  const counts = countsOf(root);
   return (text) => {
     const values = pattern.exec(text);
     if (!values) return undefined;
@@ -43,7 +44,7 @@ export function createPlainReader({ parameters, root }: CompiledQuery): ReadPlai
       texts.set(name, value);
     }
     const read = { texts, variant: noMarks, instant: undefined };
-    checkCounts(root, read);
+    for (const each of counts) countText(each, read);
     return read;
   };
 }
