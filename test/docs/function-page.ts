@@ -64,8 +64,9 @@ functions: ${evaluated}.
 
 There, \`==\` and \`!=\` are never null: null equals null and nothing else. A pattern of \`like\` or
 \`ilike\` with \`_\` may have at most 100 signs between two \`%\` (\`too-complex\`). A text that is computed there may
-have at most 33,554,432 characters, and those that one write computes 67,108,864 together, without texts shorter than
-256 characters (\`value-out-of-range\`).
+have at most 33,554,432 characters (\`value-out-of-range\`). Those that one write computes may have 67,108,864 characters
+together, apart from texts shorter than 256 characters; of a longer text, only what exceeds the longest value that its
+expression reads is counted.
 
 Three functions are allowed only in the schema file:
 
