@@ -34,7 +34,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'import',
-    summary: 'stores the rows of a file, all or none',
+    summary:
+      'stores the rows of a file, all or none: {"entities": [{"entity": "Orders", "rows": [{…}]}]}, as export writes it',
     load: async () => (await import('./transfer.js')).importRows,
   },
   {

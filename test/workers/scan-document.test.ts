@@ -122,6 +122,14 @@ test('text is refused exactly if it is not JSON or not a document', () => {
   expect(refused).toBeGreaterThan(300);
 });
 
+test.each(['id,name\n1,Ann\n', '', '\ufeffid'])('the error for %j tells the format', (text) => {
+  const place = {
+    code,
+    hint: expect.stringContaining('{"entities": [{"entity": "Orders", "rows"'),
+  };
+  expect(() => scanned([Buffer.from(text)])).toThrow(expect.objectContaining(place));
+});
+
 const code = 'import-malformed';
 
 /** Converts exact numbers to those of JSON.parse. */

@@ -51,8 +51,11 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 /** This bit turns a bracket into a brace; no other byte becomes one. */
 const BRACE_BIT = 0x20;
+/** The last of the bytes that JSON allows around values; the others below it are errors. */
+const BLANK = 0x20;
 const EMPTY_OBJECT = Buffer.from('{}');
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+const EXPECTED = 'Expected an export: {"entities": [{"entity": "Orders", "rows": [{…}]}]}.';
 
 export class DocumentScanner {
   readonly #sink: DocumentSink;
@@ -247,13 +250,12 @@ export class DocumentScanner {
     const bytes = gathered.all();
     // RFC 8259 allows a parser to ignore the byte order mark.
     const isMarked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-    const value = parseBytes(
-      isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes,
-      '',
-      closing,
-    );
-    if (value === undefined) throw malformed(place, 'The document is not JSON here.');
-    return value;
+    const text = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+    const value = parseBytes(text, '', closing);
+    if (value !== undefined) return value;
+    const isOther = gathered === this.#document && text.find((byte) => byte > BLANK) !== OPEN_BRACE;
+    if (isOther) throw malformed(place, 'The document is not JSON at its beginning.', EXPECTED);
+    throw malformed(place, 'The document is not JSON here.');
   }
 }
 
