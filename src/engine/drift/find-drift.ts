@@ -9,6 +9,7 @@ import type { DdlRequest } from '../ddl/plan-push.js';
 import { present } from '../schema/decode-value.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
+import { otherColumn, otherTable } from './other-case.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { keyTypeDrift } from './key-type-drift.js';
@@ -40,7 +41,10 @@ export function findDrift(request: DriftRequest): readonly Drift[] {
     tables.some(({ key }) => key === keyOf(name));
   return mapping.entities.flatMap((entity): readonly Drift[] => {
     const table = find(storedTable(ddl, entity.mapping));
-    if (!table) return [{ place: entity.name, why: absence(entity, ddl, isTable(entity)) }];
+    if (!table) {
+      const why = absence(entity, ddl, isTable(entity));
+      return [{ place: entity.name, why: why + otherTable(entity.mapping, request) }];
+    }
     const references = { mapping, dialect, ddl, find };
     return [
       ...entityDrift(entity, table, { ...request, ddl, keyOf, shared }),
@@ -70,14 +74,16 @@ interface Context extends DriftRequest {
 }
 
 function entityDrift(entity: MappingEntity, table: ExistingTable, context: Context): Drift[] {
-  const { ddl } = context;
+  const { ddl, dialect } = context;
   const stored = entity.properties.filter(hasColumn);
   const drift = stored.flatMap((property): Drift[] => {
     const place = `${entity.name}.${property.name}`;
     const column = columnNamed(table, columnKeyOf(property, ddl), ddl);
     const why = column
       ? columnDrift(entity, property, column, context)
-      : [`The table ${entity.mapping} has no column ${property.mapping}.`];
+      : [
+          `The table ${entity.mapping} has no column ${property.mapping}.${otherColumn(property, table, dialect)}`,
+        ];
     return why.map((each) => ({ place, why: each }));
   });
   if (entity.view) return drift;

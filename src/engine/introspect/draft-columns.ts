@@ -98,7 +98,7 @@ function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
 }
 
 /** The name of a column for the schema file: quoted if it would otherwise name another column. */
-function columnMapping(name: string, dialect: DialectName): string {
+export function columnMapping(name: string, dialect: DialectName): string {
   return dialectOf(dialect).storedName(name) === name ? name : quoted(name, '"');
 }
 

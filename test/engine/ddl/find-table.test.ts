@@ -49,3 +49,37 @@ test('tables are found in any case where the server compares their names so', ()
   expect(findDrift(requestOf(schema, 'MySQL', existing(true)))).toEqual([]);
   expect(pushOf(schema, 'MySQL', existing(false))).toHaveLength(2);
 });
+
+test('a table or column whose name differs only by case is named with the mapping to write', () => {
+  const text = `
+entities:
+  - { name: People, properties: [{ name: Name, length: 80 }] }
+  - { name: Pets, properties: [{ name: text }] }
+  - { name: Toys, properties: [{ name: text }] }
+tables: [{ name: People, mapping: people }, { name: Toys, mapping: lists.toys }]
+`;
+  const named = [{ ...columnOf('Name', 'varchar'), length: 80 }];
+  const found = findDrift(
+    requestOf(text, 'PostgreSQL', [
+      tableOf('people', { columns: named }),
+      tableOf('Pets', { columns }),
+      tableOf('Toys', { columns, schema: 'lists', isVisible: false }),
+      tableOf('PETS', { columns, schema: 'other', isVisible: false }),
+    ]),
+  );
+  expect(found.map(({ why }) => why)).toEqual([
+    `The table people has no column Name. It has "Name": write mapping: '"Name"'.`,
+    `The table Pets does not exist. There is "Pets": write mapping: '"Pets"'.`,
+    `The table lists.toys does not exist. There is "Toys": write mapping: 'lists."Toys"'.`,
+  ]);
+});
+
+test('on MySQL, the mapping of a table in another case has no quotes', () => {
+  const text = `
+entities: [{ name: Notes, properties: [{ name: text }] }]
+tables: [{ name: Notes, mapping: Notes }]
+`;
+  expect(findDrift(requestOf(text, 'MySQL', existing(false))).map(({ why }) => why)).toEqual([
+    expect.stringMatching(/ There is "notes": write mapping: 'notes'\.$/),
+  ]);
+});
