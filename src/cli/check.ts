@@ -70,7 +70,7 @@ type OtherFiles = Pick<
   'keysFile' | 'jwtKeyFile' | 'queriesFile' | 'tlsCert' | 'tlsKey'
 >;
 
-export interface CheckOptions extends Partial<OtherFiles> {
+export interface CheckOptions extends Partial<OtherFiles>, Pick<Configuration, 'dataDirectory'> {
   readonly schema: string;
   readonly environment: Environment;
   /** Receives each line of the output, without its line break. */
@@ -86,7 +86,7 @@ export async function runCheck(options: CheckOptions): Promise<0 | 1> {
   const { tlsCert, tlsKey } = options;
   try {
     const schema = loadSchema(await readSchemaFile(path, environment));
-    for (const line of summarize(path, schema)) print(line);
+    for (const line of summarize(schema, options)) print(line);
     if (jwtKeyFile !== undefined) readTokenKey(jwtKeyFile);
     if (queriesFile !== undefined) readAllowedQueries(queriesFile);
     const certificate = certificateOf({ tlsCert, tlsKey });
@@ -104,7 +104,10 @@ export async function runCheck(options: CheckOptions): Promise<0 | 1> {
   }
 }
 
-function summarize(path: string, { version, domain, sources, stages, views }: Schema): string[] {
+function summarize(
+  { version, domain, sources, stages, views }: Schema,
+  { schema: path, dataDirectory }: CheckOptions,
+): string[] {
   const names = (items: readonly { readonly name: string }[]) =>
     items.map((item) => item.name).join(', ');
   return [
@@ -113,7 +116,7 @@ function summarize(path: string, { version, domain, sources, stages, views }: Sc
     `entities ${names(domain.entities)}`,
     ...sources.map(
       ({ name, dialect, mapping, connection }) =>
-        `source ${name}: ${dialect}, mapping ${mapping}, ${describeConnection(connection)}`,
+        `source ${name}: ${dialect}, mapping ${mapping}, ${describeConnection({ dialect, connection }, dataDirectory)}`,
     ),
     `stages ${names(stages)}`,
     `views ${names(views)}`,

@@ -1,10 +1,13 @@
 /** Describes a connection without its secrets. */
-import type { Connection } from '../engine/index.js';
+import type { Source } from '../engine/index.js';
 
 const mask = '***';
 
-/** A connection on one line. Its password and all values in its query string are masked. */
-export function describeConnection(connection: Connection): string {
+/** The connection of a source on one line. Its password and all values in its query string are masked. */
+export function describeConnection(
+  { dialect, connection }: Pick<Source, 'dialect' | 'connection'>,
+  dataDirectory: string,
+): string {
   const { url, host, port, user, database, password, ssl } = connection;
   if (url !== undefined) return maskUrl(url);
   const parts = {
@@ -16,8 +19,15 @@ export function describeConnection(connection: Connection): string {
     ssl: ssl === undefined ? undefined : Boolean(ssl),
   };
   const given = Object.entries(parts).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return 'connection left to the defaults';
+  if (given.length === 0) {
+    return dialect === 'PostgreSQL' ? describeEmbedded(dataDirectory) : 'localhost:3306';
+  }
   return given.map(([name, value]) => `${name}=${value}`).join(' ');
+}
+
+/** The embedded database, which serves a PostgreSQL source without a connection. */
+export function describeEmbedded(dataDirectory: string): string {
+  return `embedded database in ${dataDirectory}`;
 }
 
 /** The address with its password and all values in its query string masked. */

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { describeConnection } from './describe-connection.js';
+import { maskUrl } from './describe-connection.js';
 import { writeOutput } from './output.js';
 import { draftDatabase, schemaNames } from '../project/draft-database.js';
 import { draftYaml, remarkLine } from './draft-yaml.js';
@@ -23,7 +23,7 @@ async function runIntrospect(call: CommandCall): Promise<number> {
   const { values, switches, positionals } = call.arguments;
   const [url = ''] = positionals;
   const drafted = await draftDatabase({ url, schemas: schemaNames(values.get('schemas')) });
-  const text = draftYaml(drafted, describeConnection({ url }));
+  const text = draftYaml(drafted, maskUrl(url));
   const output = values.get('output');
   if (output === undefined) call.terminal.print(text.trimEnd());
   else await write(output, text, switches.has('force'));

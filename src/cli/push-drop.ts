@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { type DdlTask, drop as dropTables, push as pushTables } from '../workers/tasks/ddl.js';
 import { UsageError } from './arguments.js';
 import type { Command, CommandCall } from './command.js';
-import { describeConnection } from './describe-connection.js';
+import { describeConnection, describeEmbedded } from './describe-connection.js';
 import { type Project, withProject } from '../project/project.js';
 
 const dryRun = { 'dry-run': 'prints the SQL and changes nothing' };
@@ -30,16 +30,24 @@ export const drop: Command = {
     }),
 };
 
-function lossOf({ schema: { sources } }: Project): string {
-  const places = sources.map(({ connection }) => describeConnection(connection)).join(', ');
-  return `This removes the tables of the schema with all their rows from ${places}.`;
+function lossOf({ schema: { sources }, isEmbedded, embeddedFolder = '' }: Project): string {
+  const places = sources.map((source) => {
+    const shown = isEmbedded(source) ? { ...source, connection: {} } : source;
+    return describeConnection(shown, embeddedFolder);
+  });
+  return `This removes the tables of the schema with all their rows from ${places.join(', ')}.`;
 }
 
 async function runDdl(
-  { arguments: { switches }, terminal: { print, paint, isTerminal } }: CommandCall,
-  { schema }: Project,
+  { arguments: { switches }, terminal }: CommandCall,
+  { schema, isEmbedded, embeddedFolder = '' }: Project,
   task: (task: DdlTask) => Promise<number>,
 ): Promise<number> {
+  const { print, report, paint, isTerminal } = terminal;
+  // A variable that is empty by mistake would otherwise lead there unnoticed.
+  for (const { name } of schema.sources.filter(isEmbedded)) {
+    report(`source ${name}: ${describeEmbedded(embeddedFolder)}`);
+  }
   const say: DdlTask['say'] = (line, progress) => {
     const isShown = progress !== undefined && isTerminal;
     print(isShown ? `${paint('dim', `[${progress.done}/${progress.total}]`)} ${line}` : line);

@@ -13,6 +13,7 @@ import { schemaNames } from '../project/draft-database.js';
 import { connectionsInAll } from '../gateway/service.js';
 import { findScarceConnections } from '../workers/tasks/find-scarce-connections.js';
 import { compareSources } from '../workers/tasks/find-drift.js';
+import { describeEmbedded } from './describe-connection.js';
 import { driftLine } from './diff.js';
 import { ConfigurationError } from '../gateway/option.js';
 import { optionGroups } from './option-groups.js';
@@ -82,8 +83,12 @@ async function runServe(call: CommandCall): Promise<number> {
   const tracing = await startTracing(call.environment, programVersion());
   const project = await openServed(call, observer);
   try {
+    const { schema: served, sampleMark, isEmbedded, embeddedFolder = '' } = project;
+    for (const { name } of served.sources.filter(isEmbedded)) {
+      const place = describeEmbedded(embeddedFolder);
+      observer.observe({ kind: 'prepared', step: `source ${name}: ${place}` });
+    }
     const prepare = async (schema: Schema) => {
-      const { sampleMark, isEmbedded } = project;
       const say = (step: string) => observer.observe({ kind: 'prepared', step });
       await prepareEmbedded({ schema, sampleMark, isEmbedded }, configuration, say);
     };

@@ -26,6 +26,8 @@ export interface Project {
   readonly schema: Schema;
   /** Whether the embedded database serves a source of the schema. */
   readonly isEmbedded: (source: Source) => boolean;
+  /** The folder of the embedded database: not that of the configuration, if PostgreSQL's user cannot enter that. */
+  readonly embeddedFolder: string | undefined;
   /** For the sample domain on the embedded database: a file that exists until the sample's rows have been loaded. */
   readonly sampleMark: string | undefined;
   /** Loads the schema again, for the same databases. */
@@ -90,6 +92,7 @@ export async function openProject(
     schema: withConnection(schema, connection, isEmbeddable),
     sampleMark: configuration.schema === undefined ? markOf(embedded) : undefined,
     isEmbedded: (source) => isDeepStrictEqual(source.connection, connection),
+    embeddedFolder: embedded.dataDirectory,
     reread: async () => withConnection(await read(), connection, isEmbeddable),
     close: embedded.stop,
   };
@@ -155,7 +158,8 @@ function refuseUnused({ sources }: Schema, url: string): void {
 
 function unembedded(schema: Schema, reread: () => Promise<Schema>): Project {
   const close = () => Promise.resolve();
-  return { schema, sampleMark: undefined, isEmbedded: () => false, reread, close };
+  const none = { sampleMark: undefined, embeddedFolder: undefined };
+  return { schema, ...none, isEmbedded: () => false, reread, close };
 }
 
 /** The embedded database is started only at the start, and without it pg would try to connect to localhost. */

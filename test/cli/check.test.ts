@@ -6,6 +6,7 @@ import { type CheckOptions, runCheck } from '../../src/cli/check.js';
 import { loadSchema } from '../../src/engine/index.js';
 import { openSchemaFile, readSchemaFile } from '../../src/project/schema-file.js';
 
+const dataDirectory = 'data/postgresql';
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rowgate-check-'));
@@ -24,7 +25,12 @@ async function fileOf(text: string): Promise<string> {
 async function check(text: string, environment: Readonly<Record<string, string>> = {}) {
   const path = await fileOf(text);
   const lines: string[] = [];
-  const code = await runCheck({ schema: path, environment, print: (line) => lines.push(line) });
+  const code = await runCheck({
+    schema: path,
+    environment,
+    dataDirectory,
+    print: (line) => lines.push(line),
+  });
   return { code, lines: lines.map((line) => line.replaceAll(path, 'schema.yaml')) };
 }
 
@@ -47,7 +53,13 @@ describe('rowgate check', () => {
     const jwtKeyFile = join(folder, 'secret');
     await writeFile(jwtKeyFile, 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIL2hOZ7Vx1 shop@example.com');
     const environment = { MAIN: 'postgresql://db/cities' };
-    const running = runCheck({ schema, environment, jwtKeyFile, print: () => undefined });
+    const running = runCheck({
+      schema,
+      environment,
+      dataDirectory,
+      jwtKeyFile,
+      print: () => undefined,
+    });
     await expect(running).rejects.toThrow('a key of SSH');
   });
 
@@ -56,7 +68,7 @@ describe('rowgate check', () => {
     const environment = { MAIN: 'postgresql://db/cities' };
     const missing = join(folder, 'missing');
     const checkWith = (files: Partial<CheckOptions>) =>
-      runCheck({ schema, environment, ...files, print: () => undefined });
+      runCheck({ schema, environment, dataDirectory, ...files, print: () => undefined });
     await expect(checkWith({ tlsCert: missing })).rejects.toThrow('belong together');
     const pair = { tlsCert: missing, tlsKey: missing };
     await expect(checkWith(pair)).rejects.toThrow(`The certificate ${missing} with the key`);
@@ -73,11 +85,18 @@ describe('rowgate check', () => {
         'entities Cities, States',
         'source main: PostgreSQL, mapping default, postgresql://me:***@db:5432/cities?sslpassword=***',
         'source other: MySQL, mapping default, host=db user=me password=***',
-        'source third: MariaDB, mapping default, connection left to the defaults',
+        'source third: MariaDB, mapping default, localhost:3306',
         'stages default',
         'views default',
       ],
     });
+  });
+
+  it('tells which source is in the embedded database', async () => {
+    const text = sound.replaceAll('$MAIN', '"${MAIN:-}"');
+    expect((await check(text)).lines).toContain(
+      'source main: PostgreSQL, mapping default, embedded database in data/postgresql',
+    );
   });
 
   it('prints every problem with its line, column, place and hint, and exits with 1', async () => {
@@ -141,7 +160,12 @@ describe('rowgate check', () => {
     const lines: string[] = [];
     const missing = join(folder, 'missing.yaml');
     expect(
-      await runCheck({ schema: missing, environment: {}, print: (line) => lines.push(line) }),
+      await runCheck({
+        schema: missing,
+        environment: {},
+        dataDirectory,
+        print: (line) => lines.push(line),
+      }),
     ).toBe(1);
     expect(lines[0]).toContain('The schema file cannot be read: ENOENT');
   });

@@ -90,7 +90,11 @@ domain:
 
   test('gets its rows from the next start if the first one ended after its tables were created', async () => {
     const place = ['--data-dir', join(folder, 'interrupted')];
-    expect((await runCommand(['push', ...place])).code).toBe(0);
+    const pushed = await runCommand(['push', ...place]);
+    expect([pushed.code, pushed.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^source default: embedded database in \S+\n$/),
+    ]);
     expect(await rowsOf('Shippers.count()', ...place)).toEqual([{ count: 4 }]);
   });
 
