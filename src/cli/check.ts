@@ -114,10 +114,12 @@ function summarize(
     `${path} is valid.`,
     `version ${version}`,
     `entities ${names(domain.entities)}`,
-    ...sources.map(
-      ({ name, dialect, mapping, connection }) =>
-        `source ${name}: ${dialect}, mapping ${mapping}, ${describeConnection({ dialect, connection }, dataDirectory)}`,
-    ),
+    ...sources.map((source) => {
+      const { name, dialect, mapping } = source;
+      const isUsed = stages.some((stage) => stage.sources.some((each) => each.name === name));
+      const place = describeConnection(source, dataDirectory);
+      return `source ${name}: ${dialect}, mapping ${mapping}, ${place}${isUsed ? '' : '; no stage uses it'}`;
+    }),
     `stages ${names(stages)}`,
     `views ${names(views)}`,
   ];

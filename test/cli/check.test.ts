@@ -99,6 +99,14 @@ describe('rowgate check', () => {
     );
   });
 
+  it('notes a source that no stage uses', async () => {
+    const text = `${sound}  stages: [{name: default, sources: [{name: main}, {name: other}]}]\n`;
+    const { lines } = await check(text, { MAIN: 'postgresql://db/cities' });
+    expect(lines.filter((line) => line.endsWith('; no stage uses it'))).toEqual([
+      'source third: MariaDB, mapping default, localhost:3306; no stage uses it',
+    ]);
+  });
+
   it('prints every problem with its line, column, place and hint, and exits with 1', async () => {
     const text =
       'domain:\n  entities:\n  - name: Cities\n    primarykey: [id]\n    properties:\n    - name: id\n      type: interger\n';
