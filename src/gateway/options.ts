@@ -352,15 +352,13 @@ export const options = {
   ),
 } as const;
 
-/** The memory of a container for each worker beyond the second. */
+/** The memory of a container for each worker. */
 const WORKER_MEMORY = 512 * MIB;
 
 /** Two workers on two cores: requests that are not short keep the database and a thread busy in parallel. */
 function workersOn({ cores, memoryBytes = Number.POSITIVE_INFINITY }: Host): number {
-  return Math.max(
-    Math.min(cores, 2),
-    Math.min(cores - 1, 8, Math.floor(memoryBytes / WORKER_MEMORY)),
-  );
+  const most = Math.max(1, Math.floor(memoryBytes / WORKER_MEMORY));
+  return Math.min(Math.max(Math.min(cores, 2), Math.min(cores - 1, 8)), most);
 }
 
 /**
@@ -370,8 +368,9 @@ function workersOn({ cores, memoryBytes = Number.POSITIVE_INFINITY }: Host): num
 function workerHeapOn(host: Host): number {
   const { memoryBytes = Number.POSITIVE_INFINITY, workers = workersOn(host) } = host;
   const share = Math.floor(memoryBytes / 2 / workers / MIB) * MIB;
-  // Heaps are seldom full at the same time, and a smaller one would not hold what a body may become.
-  return Math.min(2 * GIB, Math.max(256 * MIB, share));
+  // A smaller one would not hold what a body may become.
+  const least = Math.min(256 * MIB, memoryBytes / 2);
+  return Math.min(2 * GIB, Math.max(least, share));
 }
 
 export type OptionName = keyof typeof options;

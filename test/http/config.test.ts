@@ -51,7 +51,7 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [256, 2],
+    [256, 1],
     [1024, 2],
     [2048, 4],
     [65_536, 8],
@@ -65,7 +65,7 @@ describe('the configuration', () => {
     [2048, 2, 512],
     [2048, 8, 256],
     [65_536, 8, 2048],
-    [256, 8, 256],
+    [256, 8, 128],
   ])(
     'gives, of %s MiB in a container, each of %i workers a heap of %i MiB',
     (limit, workers, heap) => {

@@ -101,7 +101,7 @@ test('a row that is left out is not stored in part as the one that it refers to'
 test('nothing is stored in any of several sources', async () => {
   const row = { id: 40, v: 1, comments: [{ id: 41, v: 9 }] };
   const query = 'Post.insert().include(p=>p.comments)';
-  const answer = await post(program, '/execute', { query, data: row, stage: 'apart' });
+  const answer = await post(program, '/execute', { query, data: row, options: { stage: 'apart' } });
   expect(answer.json()).toMatchObject(leftOut('Comment', '1 of 1'));
   expect(await rowsOf(program, 'Post')).toEqual([]);
 });

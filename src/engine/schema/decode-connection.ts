@@ -40,13 +40,15 @@ function decodeConnectionText(
 ): Connection {
   if (text === '') return {};
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    const [host] = text.replace(/^[^:]*:\/\/(?:.*@)?/s, '').split(/[/?]/);
+    if (isHostUnset(node, host)) return {};
     checkUrl(node, text, dialect);
     return { url: text };
   }
   // The text may contain a password, so no problem repeats it.
   const value = parseJson(text);
   if (isRecord(value)) {
-    checkHost(node, value['host']);
+    if (isHostUnset(node, value['host'])) return {};
     return decodeConnectionObject({ ...node, value }, dialect);
   }
   report(
@@ -59,10 +61,11 @@ function decodeConnectionText(
   return {};
 }
 
-/** In a text that is the value of a variable, those that are not set have stayed. */
-function checkHost(node: DocumentNode, host: unknown): void {
-  const [, name] = /\$\{(\w+)\}/.exec(String(host)) ?? [];
+/** Reports a variable in the host: in the value of another variable, those that are not set have stayed. */
+function isHostUnset(node: DocumentNode, host: unknown): boolean {
+  const [, name] = /\$\{([A-Za-z_]\w*)(?::-[^}]*)?\}/.exec(String(host)) ?? [];
   if (name !== undefined) report(node, `The variable '${name}' in the host is not set.`);
+  return name !== undefined;
 }
 
 function decodeConnectionObject(node: DocumentNode, dialect: DialectName | undefined): Connection {

@@ -91,8 +91,8 @@ function refuseUnreadIn(node: DocumentNode, members: readonly string[]): void {
     const member = childNode(node, key);
     const [owner] = others.find(([, of]) => of.includes(key)) ?? [];
     const newer = newerName(key, value);
-    const isRenamed = newer !== undefined && members.includes(newer) && !(newer in node.value);
-    const hint = isRenamed ? `Rename it to '${newer}'.` : didYouMean(key, members, 1);
+    const isOlder = newer !== undefined && members.includes(newer);
+    const hint = isOlder ? `Its name is '${newer}' now.` : didYouMean(key, members, 1);
     if (owner !== undefined) report(member, `'${key}' must be in the section '${owner}'.`);
     else if (hint !== undefined) report(member, `There is no member '${key}' here.`, hint);
   }

@@ -80,6 +80,14 @@ export const badInfrastructures: readonly BadFile[] = [
     detail: "The variable 'DB_HOST' in the host is not set.",
   },
   {
+    comment: 'a host of a URL that is a variable without a value',
+    file: infrastructure(
+      `  sources: [{name: default, dialect: PostgreSQL, connection: 'postgresql://u:\${p@\${DB_HOST:-here}:5432/x'}]`,
+    ),
+    place: 'infrastructure.sources[0].connection',
+    detail: "The variable 'DB_HOST' in the host is not set.",
+  },
+  {
     comment: 'an invalid port',
     file: infrastructure('  sources: [{name: default, dialect: MySQL, connection: {port: none}}]'),
     place: 'infrastructure.sources[0].connection.port',

@@ -53,6 +53,14 @@ test('two texts of the largest length are computed, and a third is refused', () 
   );
 });
 
+test('texts that are no longer than the value they are made of are limited as well', () => {
+  const rows = [{ id: 1, x: 'x'.repeat(TEXT_LENGTH_MAX / 2) }];
+  const all = (count: number) =>
+    rootOf(`${Array.from({ length: count }, () => 'trim(x)=="a"').join(' || ')} ? "a" : "b"`);
+  expect(readRows(all(32), rows, capabilities)).toHaveLength(1);
+  expect(() => readRows(all(33), rows, capabilities)).toThrow(tooMuch);
+});
+
 test('short texts of many rows are not counted', () => {
   expect(readRows(root, rowsOf(265_000, 1, 255), capabilities)).toHaveLength(265_000);
 });

@@ -16,16 +16,19 @@ export function requireBoundedText(length: number): void {
 
 /** In UTF-16 units. */
 const TEXTS_LENGTH_MAX = 2 * TEXT_LENGTH_MAX;
+/** The most for all texts, however long the values are that they are made of: each takes time. In UTF-16 units. */
+const WHOLE_LENGTH_MAX = 16 * TEXT_LENGTH_MAX;
 
 /** Shorter texts are not counted, because the size of a body limits how many of them a request can make. */
 const SHORT = 256;
 
 /**
  * Limits the texts that a request makes together. A text counts by how much it is longer than the longest value that its
- * expression has read: the size of the body limits the rest. All lengths are in UTF-16 units.
+ * expression has read, because the size of the body limits those; and with a higher limit by its whole length. All lengths are in UTF-16 units.
  */
 export class TextBudget {
   #left = TEXTS_LENGTH_MAX;
+  #wholeLeft = WHOLE_LENGTH_MAX;
   #longestRead = 0;
 
   /** The evaluation of another expression begins. */
@@ -40,8 +43,13 @@ export class TextBudget {
 
   /** The expression has made a text of that length. Throws {@link EvaluationError} if there are too many. */
   spend(length: number): void {
-    if (length < SHORT || length <= this.#longestRead) return;
-    this.#left -= length - this.#longestRead;
+    if (length < SHORT) return;
+    this.#wholeLeft -= length;
+    this.#left -= Math.max(0, length - this.#longestRead);
+    if (this.#wholeLeft < 0) {
+      const message = `The request computes texts of more than ${WHOLE_LENGTH_MAX} characters.`;
+      throw new EvaluationError('value-out-of-range', message);
+    }
     if (this.#left >= 0) return;
     const message = `The texts that the request computes are more than ${TEXTS_LENGTH_MAX} characters longer than its own.`;
     throw new EvaluationError('value-out-of-range', message);
