@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { loadSchema } from '../../src/engine/index.js';
 import { findScarceConnections } from '../../src/workers/tasks/find-scarce-connections.js';
 import {
@@ -21,6 +21,7 @@ const lineOf = ({ log }: Program, event: string): Promise<LogLine | undefined> =
 
 it('logs how many connections there may be, and warns if the server allows fewer', async () => {
   const program = await server.start(['--workers', '2', '--connections', '9999']);
+  onTestFinished(async () => void (await program.stop()));
   expect(await lineOf(program, 'connections')).toMatchObject({ perSource: 9999, level: 30 });
   const warning = await lineOf(program, 'connections-scarce');
   expect(warning).toMatchObject({ source: 'default', connections: 9999, level: 40 });
