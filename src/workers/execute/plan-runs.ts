@@ -317,11 +317,12 @@ export class PlanRuns {
 
   /** A running statement takes long, so the plan's requests run on connections of their own for a while. */
   #tooLong(flight: InFlight): void {
-    flight.longSince ??= performance.now();
+    const now = performance.now();
+    flight.longSince ??= now;
     const { estimates } = this;
     // It was started while the plan was long, which it is no more.
     if (flight.work === undefined && estimates.isKnown && estimates.mayShare) return;
-    estimates.tooLong();
+    estimates.tooLong(flight.startedAt, now);
     this.#reportEstimate();
   }
 
