@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftDatabase } from '../../src/project/draft-database.js';
+import { connectFault } from '../../src/workers/database/connect-fault.js';
 import { connectTables } from '../../src/workers/database/drivers.js';
 import { makeTemporaryDirectory } from '../support/embedded.js';
 import { freePort } from '../support/free-port.js';
@@ -57,6 +58,14 @@ describe('an address without a database', () => {
         /^The address of MySQL or MariaDB is not a valid URL: the port must be/,
       );
     }
+  });
+
+  test('a URL without a user, if the account has no name either', () => {
+    const cause = new Error('no PostgreSQL user name specified in startup packet');
+    const connection = { url: 'postgresql:///shop?host=/run/postgresql' };
+    expect(connectFault('PostgreSQL', connection, cause).message).toMatch(
+      /startup packet\. Name the user in the address: postgresql:\/\/USER@…\.$/,
+    );
   });
 
   test('a host that does not exist', async () => {

@@ -34,6 +34,8 @@ function wayOut(dialect: DialectName, { url = '' }: Connection, cause: unknown):
   const isPostgresql = dialect === 'PostgreSQL';
   if (isPostgresql && /no encryption|SSL off/.test(message))
     return '. If it requires TLS, add sslmode=require to the address.';
+  if (isPostgresql && /no PostgreSQL user name/.test(message))
+    return '. Name the user in the address: postgresql://USER@….';
   if (!/self-signed|unable to (get|verify)/.test(message)) return '';
   return isPostgresql
     ? '. Name its authority with sslrootcert=FILE; sslmode=require encrypts without checking it.'

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DivertedClient, openStream } from '../../../src/workers/database/postgresql/client.js';
 import { PostgresqlConnection } from '../../../src/workers/database/postgresql/connection.js';
@@ -269,4 +271,16 @@ test('an abandoned read of a group is not sent again after a failure', async () 
   const ended = await outcomes([first, failed, last]);
   expect(ended).toEqual([['1'], 'evaluation-failed', ['4']]);
   expect(await sql('SELECT id FROM things')).toEqual([]);
+});
+
+test('a URL without a user means the name of the account, even without the variable USER', () => {
+  const module = new URL('../../../dist/workers/database/postgresql/client.js', import.meta.url);
+  const script = `
+const { DivertedClient } = await import(process.argv[1]);
+const { user } = new DivertedClient({ connectionString: 'postgresql:///shop?host=/run/postgresql' });
+process.stdout.write(String(user));
+`;
+  const words = ['--input-type=module', '-e', script, module.href];
+  const user = execFileSync(process.execPath, words, { env: {}, encoding: 'utf8' });
+  expect(user).toBe(userInfo().username);
 });

@@ -2,11 +2,24 @@
  * Uses pg's client only to connect. After that, the bytes of its socket go to Rowgate's own reader.
  */
 import { Socket } from 'node:net';
+import { userInfo } from 'node:os';
 import pg from 'pg';
 import { Deadline } from '../deadline.js';
 import { ProtocolError } from '../protocol-error.js';
 import { createBorrowingSocket, readsInto } from '../borrowed-socket.js';
 import { Deframer } from './deframer.js';
+
+// pg only knows the variable USER, which services and containers may lack.
+pg.defaults.user ??= accountName();
+
+/** The name that libpq takes if a connection names no user; undefined if the account has none. */
+function accountName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Receives the bytes of the socket, whose buffer is used again after the call. */
 export type TakeBytes = (bytes: Buffer) => void;
