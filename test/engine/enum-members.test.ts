@@ -69,6 +69,25 @@ test('an unknown member is an error with the members', () => {
   ]);
 });
 
+test('the error for a member that is no name says to write its value', () => {
+  const values = [{ name: 'low' }, { name: 'in-progress' }, { name: 'on hold', value: 'held' }];
+  for (const [member, hint] of [
+    ['in-progress', 'Write the value of \'in-progress\': "in-progress".'],
+    ['on', 'Write the value of \'on hold\': "held".'],
+    ['lo', "Did you mean 'low'?"],
+  ]) {
+    const document = {
+      domain: {
+        enums: [{ name: 'Status', values }],
+        entities: [{ name: 'Users', properties: [{ name: 'status', enum: 'Status' }] }],
+      },
+    };
+    const catalog = createCatalog(loadSchema(document));
+    const expression = `Users.filter(p=>p.status==Status.${member})`;
+    expect(() => compileQuery(catalog, { expression })).toThrow(expect.objectContaining({ hint }));
+  }
+});
+
 test('defaults and constraints of the schema have values of enums', () => {
   const constraints = [{ message: 'no', condition: 'role!=Role.admin || level==Level.high' }];
   const choice = 'isNull(level) ? Role.guest : concat("ad","min")';

@@ -75,7 +75,9 @@ export function readTexts(node: DocumentNode): readonly string[] | undefined {
 /** The `name` of an object. If it has none, that is reported, and the object is to be skipped. */
 export function readName(node: DocumentNode): string | undefined {
   if (!isRecord(node.value)) {
-    report(node, `Expected an object with a name, found ${describeKind(node.value)}.`);
+    const isScalar = ['string', 'number'].includes(typeof node.value);
+    const hint = isScalar ? `Write {name: ${JSON.stringify(String(node.value))}}.` : undefined;
+    report(node, `Expected an object with a name, found ${describeKind(node.value)}.`, hint);
     return undefined;
   }
   const nameNode = childNode(node, 'name');
@@ -141,7 +143,9 @@ function readKind<Value>(
   if (isAbsent(node)) return undefined;
   const value = take(node.value);
   if (value === undefined) {
-    report(node, `Expected ${expected}, found ${describeFound(node.value)}.`);
+    const isUnquoted = expected === 'text' && ['number', 'boolean'].includes(typeof node.value);
+    const hint = isUnquoted ? 'Write text in quotes.' : undefined;
+    report(node, `Expected ${expected}, found ${describeFound(node.value)}.`, hint);
   }
   return value;
 }

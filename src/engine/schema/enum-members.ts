@@ -47,5 +47,14 @@ export function memberValue({ name: of, values }: Enum, name: string, span?: Spa
   const names = values.map((each) => each.name);
   const rest = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} others` : '';
   const message = `Enum '${of}' has no member '${name}', only ${names.slice(0, NAMED_MAX).join(', ')}${rest}.`;
-  throw new EngineError('unknown-property', message, { span, hint: didYouMean(name, names) });
+  const hint = textHint(name, values) ?? didYouMean(name, names);
+  throw new EngineError('unknown-property', message, { span, hint });
+}
+
+/** `Status.in-progress` is a subtraction for the parser. The hint is to write the text instead. */
+function textHint(name: string, values: Enum['values']): string | undefined {
+  const meant = values.find(
+    (each) => each.name.startsWith(name) && /^[^\w$]/.test(each.name.slice(name.length)),
+  );
+  return meant && `Write the value of '${meant.name}': ${JSON.stringify(meant.value)}.`;
 }

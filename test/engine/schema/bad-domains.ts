@@ -36,6 +36,7 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {version: 1.5}',
     place: 'domain.version',
     detail: 'Expected text, found 1.5.',
+    hint: 'Write text in quotes.',
   },
   {
     comment: 'entities that are not a list',
@@ -48,6 +49,7 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [Cities]}',
     place: 'domain.entities[0]',
     detail: 'Expected an object with a name, found text.',
+    hint: 'Write {name: "Cities"}.',
   },
   {
     comment: 'an entity without a name',
@@ -60,6 +62,7 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {entities: [{name: 7, properties: [{name: id}]}]}',
     place: 'domain.entities[0].name',
     detail: 'Expected text, found 7.',
+    hint: 'Write text in quotes.',
   },
   {
     comment: 'a name that queries cannot contain',
@@ -257,6 +260,20 @@ export const badDomains: readonly BadFile[] = [
     file: 'domain: {enums: [{name: Colour, values: [{value: 1}]}]}',
     place: 'domain.enums[0].values[0].name',
     detail: 'A name is missing.',
+  },
+  {
+    comment: 'an enum value that is a number',
+    file: 'domain: {enums: [{name: Colour, values: [7]}]}',
+    place: 'domain.enums[0].values[0]',
+    detail: 'Expected an object with a name, found a number.',
+    hint: 'Write {name: "7"}.',
+  },
+  {
+    comment: 'an enum value whose name is a number',
+    file: 'domain: {enums: [{name: Colour, values: [{name: 7}]}]}',
+    place: 'domain.enums[0].values[0].name',
+    detail: 'Expected text, found 7.',
+    hint: 'Write text in quotes.',
   },
   {
     comment: 'an unknown member of an enum',
