@@ -90,15 +90,21 @@ function replaceOrReport(
 /** The JSON text of an object, or a URL. */
 const connectionText = /^\s*(?:\{\s*"|[a-z][a-z0-9+.-]*:\/\/)/i;
 
+const onlyVariable = /^\s*\$\{([A-Za-z_]\w*)\}\s*$/;
+
 /**
- * The value of a variable. As in lambdaorm, that of a connection may contain others: `CNN={"host":"${DB_HOST}"}`.
+ * The value of a variable. As in lambdaorm, that of a connection may contain others: `CNN={"host":"${DB_HOST}"}`, or
+ * be that of another: `CNN=${DATABASE_URL}`.
  * Any other may be a password, so it stays as it is, and so do unset variables and the variable itself.
  */
 function completeValue(name: string, environment: Environment): string | undefined {
   const value = variable(environment, name);
-  return value !== undefined && connectionText.test(value)
-    ? replaceKnown(value, { ...environment, [name]: undefined })
-    : value;
+  if (value === undefined) return undefined;
+  const others = { ...environment, [name]: undefined };
+  if (connectionText.test(value)) return replaceKnown(value, others);
+  const [, only] = onlyVariable.exec(value) ?? [];
+  const connection = only === undefined ? undefined : completeValue(only, others);
+  return connection !== undefined && connectionText.test(connection) ? connection : value;
 }
 
 const variableInBraces = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?(?:\}|($))/g;

@@ -113,6 +113,15 @@ describe('variables in the values of variables', () => {
     },
   );
 
+  it('are the connection if the value is nothing but another variable', () => {
+    const chain = { ...nested, CNN: '${OTHER}', OTHER: ' ${URL} ', PASSWORD: '${DB_HOST}' };
+    expect(substitute(inSources('$CNN'), chain)).toEqual(
+      inSources('postgresql://db.example:5432/x'),
+    );
+    expect(substitute(inSources('$PASSWORD'), chain)).toEqual(inSources('${DB_HOST}'));
+    expect(substitute(inSources('$A'), { A: '${B}', B: '${A}' })).toEqual(inSources('${B}'));
+  });
+
   it('are left unchanged outside the infrastructure', () => {
     const document = (text: string) => ({ domain: { entities: [{ writeValue: text }] } });
     const key = 'encrypt(name, "${PASSWORD}")';
