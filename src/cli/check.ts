@@ -115,10 +115,16 @@ function summarize(
     `version ${version}`,
     `entities ${names(domain.entities)}`,
     ...sources.map((source) => {
-      const { name, dialect, mapping } = source;
+      const { name, dialect, mapping, passesDefaultMapping } = source;
       const isUsed = stages.some((stage) => stage.sources.some((each) => each.name === name));
       const place = describeConnection(source, dataDirectory);
-      return `source ${name}: ${dialect}, mapping ${mapping}, ${place}${isUsed ? '' : '; no stage uses it'}`;
+      const notes = [
+        ...(passesDefaultMapping
+          ? ["it names no mapping, so it has the first, not 'default'"]
+          : []),
+        ...(isUsed ? [] : ['no stage uses it']),
+      ];
+      return [`source ${name}: ${dialect}, mapping ${mapping}, ${place}`, ...notes].join('; ');
     }),
     `stages ${names(stages)}`,
     `views ${names(views)}`,

@@ -107,6 +107,22 @@ describe('rowgate check', () => {
     ]);
   });
 
+  it('notes a source that has the first mapping although another one is the default', async () => {
+    const text = [
+      'domain: {entities: []}',
+      'infrastructure:',
+      '  mappings: [{name: old}, {name: default}]',
+      '  sources:',
+      '  - {name: main, dialect: MySQL}',
+      '  - {name: other, dialect: MySQL, mapping: old}',
+    ].join('\n');
+    const { lines } = await check(text);
+    expect(lines.filter((line) => line.startsWith('source '))).toEqual([
+      "source main: MySQL, mapping old, localhost:3306; it names no mapping, so it has the first, not 'default'",
+      'source other: MySQL, mapping old, localhost:3306',
+    ]);
+  });
+
   it('prints every problem with its line, column, place and hint, and exits with 1', async () => {
     const text =
       'domain:\n  entities:\n  - name: Cities\n    primarykey: [id]\n    properties:\n    - name: id\n      type: interger\n';

@@ -12,10 +12,14 @@ export function deriveSources(
 ): readonly Source[] {
   const names = new Set(mappings.map((mapping) => mapping.name));
   const usual = mappings[0]?.name ?? 'default';
+  const passesDefault = usual !== 'default' && names.has('default');
   if (declarations.length === 0) {
     return [{ name: 'default', dialect: 'PostgreSQL', mapping: usual, connection: {} }];
   }
-  return declarations.map(({ node, mapping = usual, ...source }) => {
+  return declarations.map(({ node, mapping, ...source }) => {
+    if (mapping === undefined) {
+      return { ...source, mapping: usual, ...(passesDefault && { passesDefaultMapping: true }) };
+    }
     checkName(childNode(node, 'mapping'), { what: 'mapping', name: mapping, known: names });
     return { ...source, mapping };
   });

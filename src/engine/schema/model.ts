@@ -220,6 +220,8 @@ export interface Source {
   readonly dialect: DialectName;
   /** The name of its mapping, which the interface does not show. */
   readonly mapping: string;
+  /** Set if it names no mapping and has the first, although another one is called `default`. */
+  readonly passesDefaultMapping?: true;
   readonly connection: Connection;
 }
 
