@@ -6,6 +6,7 @@ import type { DialectName, Enum, Mapping } from '../schema/model.js';
 import { collectTables } from './collect-tables.js';
 import { sortedText } from './columns-of.js';
 import type { ColumnDefinition, DdlDialect } from '../dialects/ddl-dialect.js';
+import { otherColumn, otherTable } from './other-case.js';
 import type { ExistingTable } from './existing.js';
 import { enumSteps } from './enum-columns.js';
 import type { DdlPlan, DdlStep, ForeignKeyDefinition, TableDefinition } from './table.js';
@@ -48,6 +49,14 @@ export interface OwnDatabase {
   readonly ignoresCase: boolean;
 }
 
+/** A table, and the columns that it gets. */
+interface Addition {
+  readonly table: TableDefinition;
+  /** Undefined if the table is new. */
+  readonly present: ExistingTable | undefined;
+  readonly columns: readonly ColumnDefinition[];
+}
+
 /** Plans the statements: first schemas, enumerated types and tables, then their keys and indexes, then foreign keys. */
 export function planPush(request: DdlRequest): DdlPlan {
   const dialect = dialectOf(request.dialect).ddl;
@@ -55,7 +64,7 @@ export function planPush(request: DdlRequest): DdlPlan {
   const find = findTableIn(request.existing);
   const { tables, remarks } = changeableTables(collected.tables, find, 'push');
   refuseLongKeys(tables.filter(({ stored }) => !find(stored)));
-  const additions = withTypesOfKeys(tables, find).map((table) => {
+  const additions = withTypesOfKeys(tables, find).map((table): Addition => {
     const present = find(table.stored);
     const columns = present ? missingColumns(table, present) : table.columns;
     return { table, present, columns };
@@ -96,6 +105,7 @@ export function planPush(request: DdlRequest): DdlPlan {
       ...missingViews(request, collected.tables),
       ...remarks,
       ...collected.remarks,
+      ...additions.flatMap((each) => otherCases(each, request)),
       ...lacking,
       ...notIndexed,
     ],
@@ -116,6 +126,21 @@ function missingViews(request: DdlRequest, tables: readonly TableDefinition[]): 
       ({ name, mapping: view }) =>
         `no view ${view}: the entity ${name} is read-only, so push does not create it`,
     );
+}
+
+/** A remark for each new table or column beside one whose name differs only by case. */
+function otherCases(
+  { table: { name }, present, columns }: Addition,
+  request: DdlRequest,
+): readonly string[] {
+  if (!present) {
+    const other = otherTable(name, request);
+    return other ? [`there was no table ${name}.${other}`] : [];
+  }
+  return columns.flatMap((column) => {
+    const other = otherColumn({ mapping: column.name }, present, request.dialect);
+    return other ? [`the table ${name} had no column ${column.name}.${other}`] : [];
+  });
 }
 
 /** What a new column lacks, because the schema file does not contain it. */

@@ -9,7 +9,7 @@ import type { DdlRequest } from '../ddl/plan-push.js';
 import { present } from '../schema/decode-value.js';
 import { hasColumn } from '../schema/derive-property.js';
 import type { Enum, MappingEntity, MappingProperty, Property } from '../schema/model.js';
-import { otherColumn, otherTable } from './other-case.js';
+import { otherColumn, otherTable } from '../ddl/other-case.js';
 import { refusedValues } from './enum-drift.js';
 import { keyDrift } from './key-drift.js';
 import { keyTypeDrift } from './key-type-drift.js';

@@ -1,15 +1,13 @@
 /** Drafts the columns of a table as properties. */
 import { type ExistingColumn, type ExistingTable, isNeeded, placeOf } from '../ddl/existing.js';
+import { columnMapping } from '../ddl/mapping-names.js';
 import type { DialectName } from '../schema/model.js';
-import { dialectOf } from '../dialects/dialects.js';
 import { columnDefault } from './default-value.js';
 import type { EnumNames } from './enum-names.js';
 import { type MappedType, mappedType } from './column-types.js';
 import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { memberName } from './words.js';
-import { quoted } from '../dialects/quote-name.js';
-import { storedTable } from '../dialects/table-name.js';
 
 /**
  * Drafts the columns in their order, as properties by the names of the columns, with remarks about those that are
@@ -95,22 +93,4 @@ function unmapped(table: ExistingTable, column: ExistingColumn): Remark {
   const insert = isNeeded(column) ? fail : '';
   const why = column.isUnreadable ? UNREADABLE : `The type ${column.declared} is not supported.`;
   return { place: `${placeOf(table)}.${column.name}`, why: `${why}${insert}` };
-}
-
-/** The name of a column for the schema file: quoted if it would otherwise name another column. */
-export function columnMapping(name: string, dialect: DialectName): string {
-  return dialectOf(dialect).storedName(name) === name ? name : quoted(name, '"');
-}
-
-/** The name of a table for the schema file, with its schema if that is needed. */
-export function tableMapping(table: ExistingTable, dialect: DialectName): string {
-  const own = dialectOf(dialect);
-  const bare = storedTable(own, table.name);
-  const isPlain = bare.schema === undefined && bare.name === table.name;
-  const name = isPlain ? table.name : quoted(table.name, '"');
-  if (table.isVisible) return name;
-  const whole = `${table.schema}.${name}`;
-  const stored = storedTable(own, whole);
-  const isFound = stored.schema === table.schema && stored.name === table.name;
-  return isFound ? whole : `${quoted(table.schema, '"')}.${quoted(table.name, '"')}`;
 }

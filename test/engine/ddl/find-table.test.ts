@@ -59,14 +59,18 @@ entities:
 tables: [{ name: People, mapping: people }, { name: Toys, mapping: lists.toys }]
 `;
   const named = [{ ...columnOf('Name', 'varchar'), length: 80 }];
-  const found = findDrift(
-    requestOf(text, 'PostgreSQL', [
-      tableOf('people', { columns: named }),
-      tableOf('Pets', { columns }),
-      tableOf('Toys', { columns, schema: 'lists', isVisible: false }),
-      tableOf('PETS', { columns, schema: 'other', isVisible: false }),
-    ]),
-  );
+  const request = requestOf(text, 'PostgreSQL', [
+    tableOf('people', { columns: named }),
+    tableOf('Pets', { columns }),
+    tableOf('Toys', { columns, schema: 'lists', isVisible: false }),
+    tableOf('PETS', { columns, schema: 'other', isVisible: false }),
+  ]);
+  expect(planPush(request).remarks).toEqual([
+    `the table people had no column Name. It has "Name": write mapping: '"Name"'.`,
+    `there was no table Pets. There is "Pets": write mapping: '"Pets"'.`,
+    `there was no table lists.toys. There is "Toys": write mapping: 'lists."Toys"'.`,
+  ]);
+  const found = findDrift(request);
   expect(found.map(({ why }) => why)).toEqual([
     `The table people has no column Name. It has "Name": write mapping: '"Name"'.`,
     `The table Pets does not exist. There is "Pets": write mapping: '"Pets"'.`,

@@ -1,8 +1,8 @@
 /** Advice for names of the schema file that differ only by case from what exists. */
-import type { ExistingTable } from '../ddl/existing.js';
+import type { ExistingTable } from './existing.js';
 import { dialectOf } from '../dialects/dialects.js';
 import { storedTable } from '../dialects/table-name.js';
-import { columnMapping, tableMapping } from '../introspect/draft-columns.js';
+import { columnMapping, tableMapping } from './mapping-names.js';
 import type { DialectName, MappingProperty } from '../schema/model.js';
 
 /** A sentence after a space if there is such a table; otherwise the empty text. */
