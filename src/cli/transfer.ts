@@ -1,5 +1,6 @@
 /** `rowgate import` and `rowgate export`: store rows from a file in a stage, or write them to one. */
 import { copyAnswer, credentials, sendDocument, withGateway } from './ask-gateway.js';
+import { UsageError } from './arguments.js';
 import { type Command, type CommandCall, gatewayFlags } from './command.js';
 import { type ImportFile, openImport } from './import-file.js';
 import { progressOutput, withProgress } from './transfer-progress.js';
@@ -24,6 +25,7 @@ export const exportRows: Command = {
   positionals: ['[FILE]'],
   flags: {
     ...gatewayFlags,
+    output: ['FILE', 'the same as the argument FILE'],
     pretty: 'indents the document',
     'read-only': 'includes read-only entities, such as views of the database',
     progress: 'reports bytes, even without a terminal',
@@ -52,11 +54,15 @@ function documentOf(call: CommandCall, { body, totalBytes }: ImportFile) {
   return output ? withProgress(body, { totalBytes, ending: '; storing', ...output }) : body;
 }
 
-function runExport(call: CommandCall): Promise<number> {
+async function runExport(call: CommandCall): Promise<number> {
+  const { positionals, values } = call.arguments;
+  const [file, another] = [...positionals, values.get('output')].filter((each) => each);
+  if (another !== undefined) {
+    throw new UsageError('The file is given twice: as an argument, and with --output.');
+  }
   const isPretty = call.arguments.switches.has('pretty');
   return withGateway(call, async (baseUrl, own) => {
     const response = await ask(call, await stageUrl(baseUrl, call, 'export', isPretty));
-    const [file] = call.arguments.positionals;
     // On a terminal, the rows themselves show the progress.
     const isDemanded = call.arguments.switches.has('progress');
     const output = file === undefined && !isDemanded ? undefined : progressOutput(isDemanded);

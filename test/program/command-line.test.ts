@@ -54,6 +54,7 @@ describe.concurrent('rowgate', { timeout }, () => {
       ['check', 'shop.yaml'],
       "The argument 'shop.yaml' is not expected here. Write --schema shop.yaml.",
     ],
+    [['export', 'a.json', '--output', 'b.json'], 'The file is given twice'],
     [['serve', '--nope', '1'], 'unknown flag --nope'],
     [['check', '--scheme', 'x'], "unknown flag --scheme. Did you mean '--schema'?"],
     [['introspect', 'u', '--schema', 'x'], "unknown flag --schema. Did you mean '--schemas'?"],

@@ -168,7 +168,9 @@ describe('an output', () => {
       'rowgate: The answer was cut off before its end: the log of the gateway says why.\n',
     ]);
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual(['old', ['rows.json']]);
-    const { code, stderr } = await runCommand(['export', file, '--url', base, '--progress']);
+    const { code, stderr } = await runCommand([
+      ...['export', '--output', file, '--url', base, '--progress'],
+    ]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ bytes\n$/)]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('entities');
     expect(readdirSync(folder)).toEqual(['rows.json']);
