@@ -19,9 +19,9 @@ export async function configure(
   input: ConfigurationInput,
   { options: groups }: Pick<Command, 'options'>,
 ): Promise<Configured> {
-  const configuration = readConfiguration(input);
-  const { schema } = configuration;
   const isServer = groups.includes('Address');
+  const configuration = readConfiguration(isServer ? input : withoutAddress(input));
+  const { schema } = configuration;
   if (schema === undefined || !isServer) return { configuration, ignoredMembers: [] };
   const { readServiceSection } = await import('../project/service-section.js');
   const { options: all, ignored } = await readServiceSection(schema, input.environment);
@@ -32,6 +32,11 @@ export async function configure(
   const isHostChosen = configuration.host !== options.host.defaultOn(input.host);
   const ignoredMembers = ignored.filter((member) => member !== 'host' || !isHostChosen);
   return { configuration: withFile({ ...input, file }), ignoredMembers };
+}
+
+/** Other programs have these variables, too: that of lambdaorm-svc may be `HOST=http://localhost`. */
+function withoutAddress(input: ConfigurationInput): ConfigurationInput {
+  return { ...input, environment: { ...input.environment, HOST: undefined, PORT: undefined } };
 }
 
 /** The input is valid without the file. */

@@ -101,3 +101,11 @@ test('other commands ignore it, and so does a file that cannot be read', async (
   expect(configuration.port).toBe(9291);
   expect((await read(join(schema, 'absent.yaml'))).configuration.port).toBe(9291);
 });
+
+test('a command that does not listen ignores the address of other programs', async () => {
+  const environment = { HOST: 'http://localhost', PORT: 'tcp://10.0.0.1:80' };
+  const input = { argv: [], environment, host: { cores: 2 } };
+  const { configuration } = await configure(input, { options: ['Schema and databases'] });
+  expect(configuration).toMatchObject({ host: '127.0.0.1', port: 9291 });
+  await expect(configure(input, { options: optionGroups })).rejects.toThrow('HOST: expected');
+});
