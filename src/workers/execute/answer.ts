@@ -80,6 +80,7 @@ export class Answer implements RowsAnswer {
   /** Discards the written bytes; only allowed before anything was sent. */
   restart(): void {
     this.rows = 0;
+    this.next = undefined;
     this.out.length = 0;
     this.#isLetGo = false;
   }
@@ -104,9 +105,13 @@ export class Answer implements RowsAnswer {
     this.#wake();
   }
 
-  /** Sends nothing until the end, because `next` comes first. From then on, `written` throws `answer-too-large`. */
+  /** Sends nothing until the end or {@link release}. Until then, `written` throws `answer-too-large`. */
   hold(bytesMax: number): void {
     this.#heldBytesMax = bytesMax;
+  }
+
+  release(): void {
+    this.#heldBytesMax = undefined;
   }
 
   #wake(): void {

@@ -12,8 +12,7 @@ import { openCursor, PageCursor } from '../execute/page-cursor.js';
 import type { DeferredWrite } from '../execute/deferred-writes.js';
 import type { WriteTask } from '../execute/execute-write.js';
 import { listenersOf, runHooks } from '../execute/hooks.js';
-import { read } from '../execute/read.js';
-import type { UncommittedAnswer } from '../execute/uncommitted-answer.js';
+import { read, type RowsAnswer } from '../execute/read.js';
 import { prepareWithHooks } from '../execute/write-with-hooks.js';
 import type { RunWrites } from '../execute/write-rows.js';
 import type { ReadyPlan } from '../plans.js';
@@ -36,7 +35,7 @@ interface Step {
 /** The connection of a step, and where its answer goes. */
 export interface StepPlace {
   readonly lease: Lease;
-  readonly answer: UncommittedAnswer;
+  readonly answer: TransactionTask['answer'];
   /** Receives the writes of listeners that run after the commit. */
   readonly deferred: DeferredWrite[];
 }
@@ -83,24 +82,23 @@ function counted({ count }: ReadyPlan, run: RunStep): RunStep {
   };
 }
 
-/** Runs the steps in order; returns the answer of each. Rejects with a {@link StepFault}. */
-export async function runSteps(
-  steps: readonly RunStep[],
-  place: StepPlace,
-): Promise<readonly Buffer[]> {
-  const answers: Buffer[] = [];
+/** Runs the steps in order; returns where the answer of each ends. Rejects with a {@link StepFault}. */
+export async function runSteps(steps: readonly RunStep[], place: StepPlace): Promise<number[]> {
+  const { out } = place.answer;
+  const ends: number[] = [];
   const earlier = new EarlierAnswers();
   for (const [index, run] of steps.entries()) {
+    const start = out.length;
     try {
       await run(place, earlier);
     } catch (error) {
       throw new StepFault(index, error);
     }
-    const piece = place.answer.takePiece();
-    answers.push(piece);
-    earlier.add(() => parseAnswer(piece.toString('utf8')));
+    const end = out.length;
+    ends.push(end);
+    earlier.add(() => parseAnswer(Buffer.from(out.bytes.buffer, start, end - start).toString()));
   }
-  return answers;
+  return ends;
 }
 
 function prepareStep(context: Context, task: TransactionTask, step: Step): RunStep {
@@ -144,7 +142,7 @@ function prepareReading(
 }
 
 /** Runs writes on the connection of a transaction, which commits them. */
-function runOn(lease: Lease, answer?: UncommittedAnswer): RunWrites {
+function runOn(lease: Lease, answer?: RowsAnswer): RunWrites {
   return async (statements) => {
     const written = await lease.write(statements, false);
     if (answer) for (const { count } of written) answer.rows += count;

@@ -1,5 +1,5 @@
 /** Executes a list of plans in one transaction on one connection. */
-import { EngineError } from '../../engine/index.js';
+import { EngineError, OutputBytes } from '../../engine/index.js';
 import type { Context } from '../context.js';
 import type { Lease } from '../database/lease.js';
 import { SourceError } from '../database/source-error.js';
@@ -10,7 +10,7 @@ import { claimKey, purgeRecords } from '../execute/idempotency.js';
 import { sourceNames } from '../execute/read.js';
 import { repeatOnConflict } from '../execute/repeat.js';
 import { applySettings, resetRole } from '../execute/session-settings.js';
-import { UncommittedAnswer } from '../execute/uncommitted-answer.js';
+import { WHOLE_BYTES_MAX } from '../execute/spare-outputs.js';
 import { isUnavailable, leaseOf, withLeases } from '../execute/with-leases.js';
 import { StepFault } from '../problems.js';
 import { parseData } from '../parse-data.js';
@@ -20,29 +20,20 @@ import { prepareSteps, type RunStep, runSteps, type TransactionTask } from './tr
 /** After the commit, writes the whole answer without ending it. */
 export async function runTransaction(context: Context, task: TransactionTask): Promise<void> {
   const plans = task.steps.map(({ ready }) => ready.plan);
-  const { pieces, rows, next, deferred } = await transactWithHooks(context, task);
-  task.answer.rows = rows;
+  const deferred = await transactWithHooks(context, task);
   await runAllDeferred(context, plans, deferred);
-  if (next !== undefined) {
-    task.answer.next = next;
-    task.answer.hold(context.settings.transactionAnswerBytesMax);
-  }
-  await sendAnswer(task, pieces);
+  const { next, out } = task.answer;
+  if (next === undefined && out.length >= WHOLE_BYTES_MAX) await sendParts(task);
 }
 
-/** The answer of a transaction, and the writes of listeners that run after the commit. */
-interface Done {
-  readonly pieces: readonly Buffer[];
-  readonly rows: number;
-  /** The cursor of the next page. */
-  readonly next?: string | undefined;
-  readonly deferred: readonly DeferredWrite[];
-}
+/** The writes of listeners that run after the commit. */
+type Deferred = readonly DeferredWrite[];
 
-async function transactWithHooks(context: Context, task: TransactionTask): Promise<Done> {
+async function transactWithHooks(context: Context, task: TransactionTask): Promise<Deferred> {
   try {
     return await transact(context, task);
   } catch (error) {
+    task.answer.restart();
     const { steps, instant, isSingle } = task;
     const cause = causeOf(error);
     const answered = isSingle ? cause : error;
@@ -65,7 +56,7 @@ function readableData(data: string | undefined) {
   }
 }
 
-async function transact(context: Context, task: TransactionTask): Promise<Done> {
+async function transact(context: Context, task: TransactionTask): Promise<Deferred> {
   refuseWrites(task);
   const source = sourceOf(context, task);
   const steps = prepareSteps(context, task);
@@ -108,30 +99,36 @@ function causeOf(error: unknown): unknown {
   return error instanceof StepFault ? error.cause : error;
 }
 
-async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Done> {
+async function runOnce(context: Context, task: TransactionTask, run: Run): Promise<Deferred> {
   const { lease, source, limit } = run;
   const { transactionAnswerBytesMax, idempotencyMs: keepMs } = context.settings;
-  const { requestKey, settings } = task;
+  const { answer, requestKey, settings } = task;
+  const { keep } = source.driver.idempotency;
   const keyed = { lease, source, keepMs };
   const first = requestKey && (await claimKey(keyed, requestKey));
-  if (first !== undefined) return { pieces: [Buffer.from(first, 'utf8')], rows: 0, deferred: [] };
+  answer.restart();
+  answer.hold(transactionAnswerBytesMax);
+  if (first !== undefined) {
+    answer.out.constant(Buffer.from(first));
+    return [];
+  }
   if (settings) await applySettings(lease, source, settings);
-  const answer = new UncommittedAnswer(transactionAnswerBytesMax);
   const deferred: DeferredWrite[] = [];
-  const pieces = answerOf(task, await runSteps(run.steps, { lease, answer, deferred }));
-  const last = requestKey
-    ? [
-        ...(settings ? [resetRole] : []),
-        source.driver.idempotency.keep(requestKey.key, Buffer.concat(pieces).toString('utf8')),
-      ]
-    : [];
+  const ends = await runSteps(run.steps, { lease, answer, deferred });
+  if (!task.isSingle) frameAnswers(task, ends);
+  const last = requestKey ? [keep(requestKey.key, textOf(answer))] : [];
+  if (requestKey && settings) last.unshift(resetRole);
   // If a commit were cancelled, its outcome would be unknown.
   await limit
     .without(() => lease.commit(last))
     .catch((error: unknown) => {
       throw requestKey ? repeatable(error) : error;
     });
-  return { pieces, rows: answer.rows, next: answer.next, deferred };
+  return deferred;
+}
+
+function textOf({ out }: TransactionTask['answer']): string {
+  return Buffer.from(out.bytes.buffer, 0, out.length).toString();
 }
 
 /** A request with a key can be sent again, whether it was committed or not. */
@@ -165,14 +162,19 @@ const list = {
   pretty: { open: '[\n  ', separator: ',\n  ', close: '\n]' },
 };
 
-function answerOf({ isSingle, form }: TransactionTask, answers: readonly Buffer[]) {
-  if (isSingle) return answers;
+/** Makes a list of the answers of the steps. */
+function frameAnswers({ answer: { out }, form }: TransactionTask, ends: readonly number[]): void {
   const { open, separator, close } = form === 'pretty' ? list.pretty : list.compact;
-  const pieces = answers.flatMap((answer, index) => [
-    Buffer.from(index === 0 ? open : separator),
-    form === 'pretty' ? indented(answer) : answer,
-  ]);
-  return [...pieces, Buffer.from(close)];
+  const answers = Buffer.from(out.take().buffer);
+  let start = 0;
+  for (const end of ends) {
+    const answer = answers.subarray(start, end);
+    out.constant(Buffer.from(start === 0 ? open : separator));
+    const bytes = form === 'pretty' ? indented(answer) : answer;
+    out.copy(bytes, 0, bytes.length);
+    start = end;
+  }
+  out.constant(Buffer.from(close));
 }
 
 /** The answer has line breaks only between its parts. */
@@ -182,15 +184,15 @@ function indented(answer: Buffer): Buffer {
 
 const PART_BYTES = 64 * 1024;
 
-async function sendAnswer({ answer, cancellation }: TransactionTask, pieces: readonly Buffer[]) {
+async function sendParts({ answer, cancellation }: TransactionTask): Promise<void> {
+  const bytes = answer.out.handOver(new OutputBytes(PART_BYTES));
+  answer.release();
   const forget = cancellation.onCancel(() => answer.letGo());
   try {
-    for (const piece of pieces) {
-      for (let start = 0; start < piece.length; start += PART_BYTES) {
-        answer.out.copy(piece, start, Math.min(start + PART_BYTES, piece.length));
-        answer.written();
-        await answer.drained();
-      }
+    for (let start = 0; start < bytes.length; start += PART_BYTES) {
+      answer.out.copy(bytes, start, Math.min(start + PART_BYTES, bytes.length));
+      answer.written();
+      await answer.drained();
     }
   } finally {
     forget();
