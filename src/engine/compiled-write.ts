@@ -129,7 +129,6 @@ export interface AssignedField {
     | Extract<FieldValue, { kind: 'computed' }>;
 }
 
-/** An expression over the values of a row. */
 export interface RowExpression {
   readonly expression: Expression;
   /** The properties that it reads. */

@@ -117,7 +117,6 @@ export function byteCount(min: number, max: number): Kind<number> {
   return { ...kind, unit: 'bytes' };
 }
 
-/** An address of HTTP or HTTPS. */
 export const httpUrl = valid(
   'an address such as https://example.com',
   (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),

@@ -79,7 +79,6 @@ export function enter(exchange: Exchange, { headers, release }: Verdict): void {
   if (release) exchange.onDone(release);
 }
 
-/** A limit for each address. */
 type AddressLimit = (network: string) => Verdict;
 
 function addressLimiter(rate: Rate): AddressLimit {

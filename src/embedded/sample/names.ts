@@ -4,7 +4,6 @@ import words from './words.json' with { type: 'json' };
 
 const { firstNames, lastNames, firmWords, firmKinds } = words;
 
-/** A first and a last name. */
 export function makePerson(random: Random): string {
   return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
 }

@@ -15,7 +15,6 @@ export type EnumOf = (
   property: MappingProperty,
 ) => EnumDefinition | undefined;
 
-/** The enumerated types of the columns of these entities. */
 export function enumColumns(
   entities: readonly MappingEntity[],
   { enums, existing }: Pick<DdlRequest, 'enums' | 'existing'>,

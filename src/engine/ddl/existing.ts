@@ -1,7 +1,6 @@
 /** Existing tables, as the database's catalog describes them: plain data with stored names. */
 import type { Digits } from '../schema/model.js';
 
-/** An existing column. */
 export interface ExistingColumn {
   readonly name: string;
   /**
@@ -45,9 +44,7 @@ export interface ExistingEnum {
   readonly isDomain?: true;
 }
 
-/** An existing foreign key. */
 export interface ExistingForeignKey {
-  /** The name of the constraint. */
   readonly name: string;
   readonly columns: readonly string[];
   /** The referenced table. */

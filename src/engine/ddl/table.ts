@@ -28,7 +28,6 @@ export interface TableDefinition {
   readonly foreignKeys: readonly ForeignKeyDefinition[];
 }
 
-/** The name of the table of idempotency records. */
 export const IDEMPOTENCY_TABLE = 'rowgate_idempotency';
 
 /** A statement, and a short description. */

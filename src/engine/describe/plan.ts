@@ -9,7 +9,6 @@ export interface PlanNode {
   readonly children?: readonly PlanNode[];
 }
 
-/** The plan tree of a query. */
 export function describePlan({ root }: Pick<CompiledQuery, 'root'>): PlanNode {
   const { entity, dialect, source, text, displayed, includes } = root;
   const node = { entity, dialect, source, sentence: displayed ?? text };

@@ -41,7 +41,6 @@ export interface DdlDialect
   readonly tableSuffix: (collation: string | undefined) => string;
   /** A column in CREATE INDEX, given all columns of the index. */
   readonly indexedColumn: (column: ColumnDefinition, all: readonly ColumnDefinition[]) => string;
-  /** Whether an index can have the column. */
   readonly canIndex: (column: ColumnDefinition) => boolean;
   /** Whether a primary or foreign key can have these columns. */
   readonly fitsKey: (columns: readonly ColumnDefinition[]) => boolean;

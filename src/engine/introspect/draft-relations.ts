@@ -6,7 +6,6 @@ import type { DraftProperty, Remark } from './schema-draft.js';
 import { UniqueNames } from './unique-names.js';
 import { capitalized, lowerCamel, plural, singular, validMember, wordsOf } from './words.js';
 
-/** A table that is being drafted as an entity. */
 export interface DraftTable {
   readonly table: ExistingTable;
   readonly entity: string;

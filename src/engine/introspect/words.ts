@@ -41,7 +41,6 @@ export function lowerCamel([first = '', ...rest]: readonly string[]): string {
   return first + rest.map(capitalized).join('');
 }
 
-/** The word with a capital first letter. */
 export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

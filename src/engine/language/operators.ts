@@ -47,7 +47,6 @@ export function binaryRule(kind: string): OperatorRule | undefined {
   return rulesByKind.get(kind);
 }
 
-/** Whether a token kind is a unary operator. */
 export function isUnaryOperator(kind: string): kind is UnaryOperator {
   return kind === '!' || kind === '-' || kind === '~';
 }

@@ -10,7 +10,6 @@ import { syntaxError } from './source.js';
 
 export const schemaExpressionLimits = { expressionLengthMax: 4096, nestingMax: 64 };
 
-/** Whether the whole text is one template. */
 export function isTemplate(text: string): boolean {
   return text.length > 1 && text.startsWith('`') && text.endsWith('`');
 }

@@ -43,7 +43,6 @@ function partsOf(condition: Expression | undefined): readonly Expression[] {
   return [...partsOf(condition.left), ...partsOf(condition.right)];
 }
 
-/** The value of a listener's expression. */
 export function valueOfStep(
   name: string,
   step: Extract<ListenerStep, { kind: 'expression' }>,

@@ -41,7 +41,6 @@ function readSchema(document: unknown): { schema: Schema; problems: readonly Pro
   return { schema, problems };
 }
 
-/** Freezes a value and everything in it, and returns it. */
 function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -26,7 +26,6 @@ import {
 import { allWithin, rowsFrom, somePart } from './same-bound.js';
 import { innerScope, type Scope, scopeOfVariable } from './scope.js';
 
-/** The message for an aggregate inside another one. */
 export const nestedAggregate = 'An aggregate cannot contain another aggregate.';
 
 /** Whether the function of that name applies only to the rows of a relation. */

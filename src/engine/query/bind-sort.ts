@@ -102,7 +102,6 @@ const SORTABLE: ReadonlySet<PropertyType> = new Set([
   ...(['date', 'dateTime', 'time', 'uuid'] as const),
 ]);
 
-/** The same keys in reverse order. */
 export function reverseSort(keys: readonly BoundSortKey[]): readonly BoundSortKey[] {
   return keys.map((key) => ({ ...key, descending: !key.descending }));
 }

@@ -26,7 +26,6 @@ export type ClauseName = (typeof readingNames)[keyof typeof readingNames];
 
 const clauseNames: ReadonlyMap<string, ClauseName> = new Map(Object.entries(readingNames));
 
-/** The names of all clauses. */
 export const clauseWords: readonly string[] = [...clauseNames.keys(), ...writeClauseNames];
 
 /** Groups of clauses that exclude each other. */
@@ -36,7 +35,6 @@ const alternatives: readonly (readonly ClauseName[])[] = [
   ['after', 'count'],
 ];
 
-/** The clauses of a statement. */
 export interface Clauses {
   readonly filters: readonly ClauseSyntax[];
   readonly includeClauses: readonly ClauseSyntax[];
@@ -85,7 +83,6 @@ function unknownClause({ name, nameSpan: span }: ClauseSyntax): EngineError {
   return new EngineError('unknown-clause', `There is no clause '${name}'.`, { span, hint });
 }
 
-/** The hint for an aggregate that is written as a clause. */
 function aggregateHint(name: string): string | undefined {
   if (!['avg', 'max', 'min', 'sum'].includes(name)) return undefined;
   return `Aggregates are written in 'map': 'map(p=>({value: ${name}(p.price)}))'.`;

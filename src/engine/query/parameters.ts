@@ -122,7 +122,6 @@ export function openGroups(slots: ParameterSlots) {
   };
 }
 
-/** The parameters that the slots describe. */
 export function parametersOfSlots(slots: Iterable<ParameterSlot>): Parameter[] {
   return [...slots].map((slot) => {
     const { path, enums, isOfJson } = slot;

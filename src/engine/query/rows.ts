@@ -261,7 +261,6 @@ export function requireOneSource(
   throw new EngineError('unsupported', message, { span, hint });
 }
 
-/** The error for a name that is not a relation of the entity. */
 export function unknownRelation(entity: Entity, name: string, span: Span): EngineError {
   const relations = entity.relations.map((relation) => relation.name);
   const hint = didYouMean(name, relations) ?? listOf(entity.name, relations);

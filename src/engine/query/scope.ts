@@ -71,7 +71,6 @@ export function innerScope(
   return { context: outer.context, variable, row, outputs, aggregates, depth: outer.depth, outer };
 }
 
-/** The scope of the clauses of an included relation. */
 export function scopeOfInclude(outer: Scope): Scope {
   const nothing = { variable: undefined, row: undefined, outputs: [] };
   return { ...outer, ...nothing, depth: outer.depth + 1, outer };

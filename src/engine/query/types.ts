@@ -69,7 +69,6 @@ export function isOrdered(type: PropertyType): boolean {
   return !isOpaque(type) && type !== 'uuid' && type !== 'binary';
 }
 
-/** Whether values of the two types may be compared. */
 export function areComparable(left: PropertyType, right: PropertyType): boolean {
   return familyOf(left) === familyOf(right) || left === 'any' || right === 'any';
 }

@@ -85,7 +85,6 @@ function byteFrame(pretty: boolean, depth: number): ByteFrame {
   };
 }
 
-/** Copies JSON text. */
 const copyJson: ByteEncoder = (out, bytes, start, end) => out.copy(bytes, start, end);
 
 /** Indents the JSON of a column of this type. */
@@ -148,7 +147,6 @@ export interface ValueWriters {
   readonly fieldOf: FieldOf | undefined;
 }
 
-/** Writes the values of a row. */
 export function writeValues(
   out: OutputBytes,
   rows: RowBytes,
@@ -198,7 +196,6 @@ function writeInclude(
 
 const noRows: readonly number[] = [];
 
-/** Writes a list of rows. */
 export function writeList(
   out: OutputBytes,
   writer: ByteWriter,

@@ -93,7 +93,6 @@ export function fieldText(
   return length < 0 ? null : decode(bytes, at + 4, at + 4 + length);
 }
 
-/** Encodes a row with these fields. */
 export function encodeRow(fields: Fields): ByteRow {
   const texts = fields.map((field) => (field === null ? undefined : utf8Bytes(field)));
   const size = texts.reduce((sum, text) => sum + 4 + (text?.length ?? 0), 2);

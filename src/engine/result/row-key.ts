@@ -14,7 +14,6 @@ const DIGITS_MAX = 15;
 const ZERO = 0x30;
 const MINUS = 0x2d;
 
-/** The key of a string. */
 export function keyOfText(text: string): RowKey {
   return PLAIN_INTEGER.test(text) ? Number(text) : text;
 }

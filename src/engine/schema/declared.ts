@@ -15,7 +15,6 @@ import type {
   View,
 } from './model.js';
 
-/** A value and the place of its declaration. */
 export interface Declared<Value> {
   readonly node: DocumentNode;
   readonly value: Value;

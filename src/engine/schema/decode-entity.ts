@@ -95,7 +95,6 @@ function decodeConstraint(node: DocumentNode): Constraint | undefined {
   return message === undefined || condition === undefined ? undefined : { message, condition };
 }
 
-/** A name, or a list of names. */
 function readNames(node: DocumentNode): readonly string[] | undefined {
   if (!Array.isArray(node.value)) {
     const name = readNeeded(node);

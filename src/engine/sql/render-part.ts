@@ -15,7 +15,6 @@ export function renderJsonPath(
   return dialect.jsonPart(() => renderOperand(context, document), paths, type);
 }
 
-/** Renders the item of an array at an index. */
 export function renderElement(
   context: RenderContext,
   { array, index, type }: BoundElement,

@@ -54,7 +54,6 @@ function piecesOf(text: string): string[] {
   return pieces;
 }
 
-/** The code points of a text. */
 export function codePointsOf(text: string): Int32Array {
   const codes = new Int32Array(text.length);
   let count = 0;

@@ -32,7 +32,6 @@ export function isDataObject(value: DataValue | undefined): value is DataObject 
   );
 }
 
-/** Whether `value` is a list. */
 export function isDataList(value: DataValue | undefined): value is readonly DataValue[] {
   return Array.isArray(value);
 }

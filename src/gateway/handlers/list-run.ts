@@ -209,7 +209,6 @@ function isWrite({ query }: ListedExecution): boolean {
   return 'entry' in query && query.entry.plan.root.write !== undefined;
 }
 
-/** A query of the list, which receives its answer. */
 class ListedExecution extends Listed implements AnswerSink {
   readonly #run: ListRun;
   readonly query: ListedReady;

@@ -13,7 +13,6 @@ export interface Operation {
   readonly answer?: Answer;
   /** The parameters of the URL, by name, without those that all JSON answers have. */
   readonly parameters?: readonly Parameter[];
-  /** The headers that the request may have. */
   readonly headers?: readonly (keyof typeof requestHeaders)[];
 }
 

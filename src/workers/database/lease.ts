@@ -196,7 +196,6 @@ export class Lease implements Timed {
     return results;
   }
 
-  /** Runs the steps in the open transaction, and commits it. */
   async #commitOpen(steps: readonly Step[]): Promise<void> {
     await this.#run([...steps, command('COMMIT')], true);
     this.#isOpen = false;

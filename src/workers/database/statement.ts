@@ -118,7 +118,6 @@ export interface Written {
   readonly insertedKey?: number | undefined;
 }
 
-/** Discards rows. */
 export const noRows: RowSink = { row: () => undefined };
 
 /** A step without rows, or whose rows are discarded. */

@@ -30,7 +30,6 @@ const ROOTS_MAX = 1000;
 export interface CollectedOptions extends WorkOptions {
   readonly reads: SourceReads;
   readonly isBoundToTypes: boolean;
-  /** Runs work on a shared connection. */
   readonly run: (work: SharedWork) => void;
 }
 

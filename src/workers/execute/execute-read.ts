@@ -29,7 +29,6 @@ export interface ExecuteTask {
   /** For listeners: the JSON text of the data, and when the request arrived. */
   readonly data?: string | undefined;
   readonly receivedAt?: number;
-  /** A comment for its statements. */
   readonly comment?: string | undefined;
   /** Called when the first statement begins. */
   readonly onStart?: () => void;

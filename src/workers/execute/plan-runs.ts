@@ -86,7 +86,6 @@ export class PlanRuns {
     void this.#runAlone(request, !this.#ready.isStreamed);
   }
 
-  /** Runs the request that was stopped. */
   runStopped(): void {
     const flight = this.#flights.waiting;
     const trial = flight?.trial;

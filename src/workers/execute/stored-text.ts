@@ -2,7 +2,6 @@
 import { type ByteRow, fieldText } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 
-/** The text of a column, or null. */
 export function storedText(row: ByteRow, column: number): string | null {
   return fieldText(row, column, decodeText);
 }

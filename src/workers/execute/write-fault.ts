@@ -91,7 +91,6 @@ function statementsOf(
   ];
 }
 
-/** The table of a write that has only one. */
 function onlyTable(written: readonly WrittenStatement[]): string | undefined {
   return written.length === 1 ? written[0]?.statement.write?.storedTable : undefined;
 }

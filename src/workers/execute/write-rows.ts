@@ -158,9 +158,7 @@ function targetOf(statement: StatementPlan): RowTarget {
 /** A statement of a round trip. */
 interface Order {
   readonly statement: WriteStatement;
-  /** The rows that it writes. */
   readonly writes?: RowBatch;
-  /** The rows that it returns. */
   readonly returns?: RowBatch;
   /** Whether it reads what the previous statement has written. */
   readonly isReread?: boolean;

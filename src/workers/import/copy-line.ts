@@ -35,7 +35,6 @@ export function copyLine({ entity, row, ordinal, waiting }: ImportRow, use: Fiel
   return `${line}\t${row.place}\t${absent}\n`;
 }
 
-/** The place of a row among lines. */
 export function placeOfLine(lines: Buffer, row: number): string | undefined {
   return lines.toString().split('\n')[row]?.split('\t').at(-2);
 }

@@ -29,7 +29,6 @@ export class DeferredRows {
   readonly #table: string;
   readonly #imports: Imports;
   readonly #deferred = new Map<ImportEntity, Deferred>();
-  /** The sources that have the temporary table. */
   readonly #sources = new Set<string>();
 
   /** `table` is the name of the temporary table. */

@@ -41,7 +41,6 @@ export class MysqlReferences {
     this.#run = run;
   }
 
-  /** Records the references of an entity's rows. */
   async add(entity: ImportEntity, rows: readonly ImportRow[]): Promise<void> {
     const references = this.#known.get(entity) ?? (await this.#open(entity));
     for (const reference of references) {

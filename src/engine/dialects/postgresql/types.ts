@@ -30,7 +30,6 @@ const columnTypes = {
 
 const longColumnTypes = { ...columnTypes, integer: 'bigint' };
 
-/** The SQL type of a cast. */
 export function castType(type: PropertyType): string {
   return typeIn(castTypes, type);
 }

@@ -56,7 +56,6 @@ export class Texts implements ReadonlyTexts {
     return [...this.#names.positions.keys()].filter((name) => this.has(name));
   }
 
-  /** The number of characters in all texts. */
   get characters(): number {
     let count = 0;
     for (const text of this.#values ?? []) count += text?.length ?? 0;

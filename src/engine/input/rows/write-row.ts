@@ -30,7 +30,6 @@ export class WriteRow {
     this.related = related;
   }
 
-  /** The number of characters in all values. */
   get characters(): number {
     return this.given.characters + this.defaults.characters;
   }

@@ -43,5 +43,4 @@ function valueAt(scope: Scope, expression: Expression): Bound | undefined {
   return target.kind === 'value' ? target.value : undefined;
 }
 
-/** A hint for a list that is used as a single value. */
 export const listHint = 'To find a value in a list, write in(value, list) or list.includes(value).';

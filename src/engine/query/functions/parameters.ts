@@ -17,7 +17,6 @@ export function more(name: string, type: ParameterType): FunctionParameter {
   return { name, type, given: 'rest', fallback: undefined };
 }
 
-/** The type of the first argument. */
 export const asFirst: ResultRule = ([first = 'decimal']) => first;
 
 /** An integer if no digits are given, otherwise the type of the first argument. */

@@ -49,5 +49,4 @@ export interface FunctionSignature extends FunctionDefinition {
   readonly group: FunctionGroup;
 }
 
-/** The definitions of a group, by name. */
 export type FunctionGroupTable = Readonly<Record<string, FunctionDefinition>>;

@@ -15,7 +15,6 @@ import { entryValues } from './entry-value.js';
 import { fieldsOf, isFixed, isRequired, wholeOf } from './fields.js';
 import type { WriteArgument, WriteEntry } from './read-argument.js';
 
-/** The syntax of a write of rows in the data. */
 export interface RowsSyntax {
   readonly row: RowSource;
   readonly action: RowsWrite['action'];

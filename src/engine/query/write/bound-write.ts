@@ -28,7 +28,6 @@ interface BoundBase {
   readonly checks: readonly BoundCheck[];
 }
 
-/** A write of rows in the data. */
 export interface BoundRowsWrite extends BoundBase {
   readonly kind: 'rows';
   readonly action: RowsWrite['action'];

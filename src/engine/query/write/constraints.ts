@@ -21,7 +21,6 @@ export function enumMessage(entity: string, property: string): string {
   return `Must be a value of its enum property ${property} in entity ${entity}`;
 }
 
-/** The message for a property that must have one fixed value. */
 export function fixedMessage(entity: string, property: string, fixed: string): string {
   return `Must be ${fixed} property ${property} in entity ${entity}`;
 }
@@ -30,7 +29,6 @@ function literalText(type: PropertyType, text: string): string {
   return isNumeric(type) || type === 'boolean' ? text : JSON.stringify(text);
 }
 
-/** The message for a string that is too long. */
 export function lengthMessage(entity: string, property: string, length: number): string {
   return `Cannot be longer than ${length} property ${property} in entity ${entity}`;
 }

@@ -107,7 +107,6 @@ function canonicalText(type: PropertyType, value: string | number | boolean): st
   return isFlag ? String(value) : scalarText(type, value);
 }
 
-/** Parses the default of a property that is not a string. */
 function otherDefault(type: PropertyType, text: string): Expression {
   try {
     const expression = parseWithTemplate(text);

@@ -25,7 +25,6 @@ const table: Readonly<Record<string, WriteClause>> = {
   deleteAll: { action: 'delete', rows: 'all' },
 };
 
-/** All names of clauses that write. */
 export const writeClauseNames: readonly string[] = Object.keys(table);
 
 /** What the clause of that name does; undefined for a clause that reads. */

@@ -30,7 +30,6 @@ export function literalContext(dialect: DialectName, aliases: Aliases): RenderCo
   return { dialect: own, aliases, arguments: [], placeholderOverride };
 }
 
-/** The SQL of a predicate. */
 export function predicateSql(
   { aliases, isHidden }: PredicateContext,
   { location }: RowSource,

@@ -244,7 +244,6 @@ function filteredStatement(
   };
 }
 
-/** The table that is written, and the constraints of its rows. */
 function tableOf({ row: { location }, constraints, conditions }: BoundWrite) {
   const dialect = dialectOf(location.source.dialect);
   const { name, schema } = storedTable(dialect, location.entity.mapping);

@@ -69,7 +69,6 @@ export function wasInterrupted(error: unknown): boolean {
   return cause instanceof ServerFault && cause.errno === INTERRUPTED;
 }
 
-/** The error numbers of each code. */
 const numbers: readonly (readonly [SourceErrorCode, readonly number[]])[] = [
   ['unique-violation', [1022, 1062, 1169, 1557, 1586]],
   // Galera uses 1047, too: a node without a quorum does not serve tables.
