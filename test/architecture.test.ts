@@ -134,7 +134,7 @@ const orders = {
       'plans.ts',
       'database',
     ],
-    ...['stage-sources.ts', 'problems.ts', 'listener-registry.ts', 'context.ts', 'execute'],
+    ...['stage-sources.ts', 'problems.ts', 'context.ts', 'execute'],
     ...['import', 'tasks', 'server.ts', 'main.ts'],
   ],
 };

@@ -1,8 +1,16 @@
 /** What a worker thread creates once and all requests use. */
-import { type Catalog, type Cipher, createCatalog, type Schema } from '../engine/index.js';
+import {
+  type Catalog,
+  type Cipher,
+  type CompiledListener,
+  compileListeners,
+  compileStep,
+  createCatalog,
+  type Schema,
+  wholeCatalog,
+} from '../engine/index.js';
 import { createCipher } from './cipher/cipher.js';
-import { createListenerRegistry, type ListenerRegistry } from './listener-registry.js';
-import { Plans } from './plans.js';
+import { Plans, type PlanSettings } from './plans.js';
 import type { TransactionLimits, WorkerContext } from './protocol.js';
 import { type DriverOf, loadDrivers } from './database/drivers.js';
 import { createRegistry, type SourceRegistry } from './database/registry.js';
@@ -53,4 +61,28 @@ export function withLimits(context: Context, limits: TransactionLimits | undefin
 /** The smaller limit; 0: no limit. */
 function least(own: number, other = 0): number {
   return own === 0 || other === 0 ? own + other : Math.min(own, other);
+}
+
+interface ListenerRegistry {
+  readonly listeners: readonly CompiledListener[];
+  /** The plans of their own queries. Those that `orm.execute` executes are among the plans of requests. */
+  readonly own: Plans;
+}
+
+/**
+ * Compiles the listeners without a view, so no view of a request hides what they write. Their queries are compiled when they are first needed, and so is the store of their
+ * plans created, which takes the memory for all its entries at once.
+ */
+function createListenerRegistry(settings: PlanSettings): ListenerRegistry {
+  const catalog = wholeCatalog(settings.catalog.unrestricted.schema);
+  let own: Plans | undefined;
+  return {
+    listeners: compileListeners(catalog),
+    get own() {
+      own ??= new Plans({ ...settings, catalog }, (text, stage) =>
+        compileStep(catalog, text, stage),
+      );
+      return own;
+    },
+  };
 }

@@ -6,7 +6,6 @@ import { MessageChannel } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerReply } from '../../workers/protocol.js';
 import type { Observe } from '../observe.js';
-import { giveAnswerMemory, takeAnswerMemory } from './answer-memory.js';
 import { WorkerLink } from './worker-link.js';
 import { startThread, type ThreadOptions, type WorkerThread } from './worker-thread.js';
 
@@ -99,4 +98,21 @@ export class WorkerPool {
     });
     return { isReplaced, cause };
   }
+}
+
+/** The memory for the whole answers of a worker. What does not fit is sent in a buffer of its own. */
+const ANSWER_BYTES = 1 << 22;
+/** More than this is left to the garbage collection. */
+const SPARE_MAX = 32;
+
+/** The memory of ended workers: V8 does not count shared memory, so nothing would hurry the collection of its garbage. */
+const spare: SharedArrayBuffer[] = [];
+
+function takeAnswerMemory(): SharedArrayBuffer {
+  return spare.pop() ?? new SharedArrayBuffer(ANSWER_BYTES);
+}
+
+/** Nothing may use the memory any longer: the thread of the worker must have exited. */
+function giveAnswerMemory(memory: SharedArrayBuffer): void {
+  if (spare.length < SPARE_MAX) spare.push(memory);
 }

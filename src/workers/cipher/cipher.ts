@@ -3,9 +3,8 @@
  * 96-bit nonce for each text. An encrypted text is `v1:` followed by the nonce, the cipher text and
  * the tag in base64.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { type Cipher, EvaluationError } from '../../engine/index.js';
-import { KeyRing } from './key-ring.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const VERSION = 'v1:';
@@ -57,4 +56,34 @@ function bytesOf(text: string): Buffer {
 /** The message contains neither the text nor the key. */
 function unreadable(why: string): EvaluationError {
   return new EvaluationError('value-unreadable', why);
+}
+
+const KEY_BYTES = 32;
+/** A separate salt for each text would cost a derivation for each. */
+const SALT = 'rowgate:v1';
+/** The most keys that are cached; a schema file has few. */
+const KEYS_MAX = 64;
+
+/**
+ * Derives each 256-bit key of a schema file once. 32 bytes in base64 or hexadecimal are the key itself. Any other text is a
+ * passphrase, from which scrypt (RFC 7914) derives the key.
+ */
+class KeyRing {
+  readonly #keys = new Map<string, Buffer>();
+
+  /** Throws for an empty string. */
+  keyOf(text: string): Buffer {
+    const known = this.#keys.get(text);
+    if (known) return known;
+    if (text === '') throw new EvaluationError('schema-invalid', 'The key is empty.');
+    if (this.#keys.size >= KEYS_MAX) this.#keys.clear();
+    const key = plainKey(text) ?? scryptSync(text, SALT, KEY_BYTES, { N: 16_384, r: 8, p: 1 });
+    this.#keys.set(text, key);
+    return key;
+  }
+}
+
+function plainKey(text: string): Buffer | undefined {
+  if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
+  return /^[A-Za-z0-9+/]{43}=$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
