@@ -21,6 +21,15 @@ export function parseData(text: string | undefined): DataValue | undefined {
   }
 }
 
+/** The same; undefined if the text is not JSON. */
+export function readableData(text: string | undefined): DataValue | undefined {
+  try {
+    return parseData(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value of the bytes between two texts; undefined if that is not JSON in UTF-8. */
 export function parseBytes(bytes: Buffer, before: string, behind: string): DataValue | undefined {
   if (!isUtf8(bytes)) return undefined;

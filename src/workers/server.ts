@@ -202,7 +202,8 @@ export class Server {
     const moments = { joinedAt: performance.now(), startedAt: undefined };
     const running: Running = { id, cancellation, answer, body, ...moments, isTimed, mayWrite };
     this.#running.add(id, running);
-    if (isTimed) answer.beforeFirstPart = () => this.#sendTiming(running, performance.now());
+    if (isTimed)
+      answer.beforeFirstPart = () => this.#outbox.sendTiming({ ...running, rows: answer.rows });
     void task(running).then(
       (reply) => this.#finish(running, reply),
       (error: unknown) => {
@@ -223,17 +224,11 @@ export class Server {
     const { slowMs } = this.#context.settings;
     const now = performance.now();
     const isSlow = slowMs > 0 && now - running.joinedAt >= slowMs;
-    if (running.isTimed || isSlow) this.#sendTiming(running, now);
+    if (running.isTimed || isSlow)
+      this.#outbox.sendTiming({ ...running, rows: running.answer.rows }, now);
     if (reply) this.#outbox.send(reply);
     else running.answer.end();
     this.#endWhenIdle();
-  }
-
-  #sendTiming({ id, answer, joinedAt, startedAt }: Running, now: number): void {
-    const { rows } = answer;
-    const queueMs = startedAt === undefined ? undefined : startedAt - joinedAt;
-    const databaseMs = now - (startedAt ?? joinedAt);
-    this.#outbox.send({ type: 'timing', id, queueMs, databaseMs, rows });
   }
 
   #sendLoad(): void {

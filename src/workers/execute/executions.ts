@@ -298,20 +298,13 @@ export class Executions {
 
   #count(request: Request): void {
     request.ready.count.addRows(request.rows);
-    if (request.isTimed) this.#sendTiming(request);
-  }
-
-  /** Tells the gateway where the time of a request went; before its answer. */
-  #sendTiming({ id, joinedAt, startedAt, rows }: Request): void {
-    const queueMs = startedAt - joinedAt;
-    const databaseMs = performance.now() - startedAt;
-    this.#outbox.send({ type: 'timing', id, queueMs, databaseMs, rows });
+    if (request.isTimed) this.#outbox.sendTiming(request);
   }
 
   #fail(request: Request, error: unknown): void {
     const { id, ready } = request;
     this.#requests.take(id);
-    if (request.isTimed && request.startedAt > 0) this.#sendTiming(request);
+    if (request.isTimed && request.startedAt > 0) this.#outbox.sendTiming(request);
     const { plan } = ready;
     const shown = shownFault(this.#context.catalog, [plan.view], namedFault(error, plan.root));
     this.#host.failed(id, shown);

@@ -14,6 +14,12 @@ export interface Answered {
   readonly rows: number;
 }
 
+/** A request, and when it arrived and began, by `performance.now()`. */
+export interface Timed extends Answered {
+  readonly joinedAt: number;
+  readonly startedAt?: number | undefined;
+}
+
 export class Outbox implements Outlet {
   readonly #port: MessagePort;
   readonly #memory: AnswerMemory;
@@ -56,6 +62,13 @@ export class Outbox implements Outlet {
     const rows = this.#countsRows ? requests.map((request) => request.rows) : undefined;
     this.#pushAnswers({ ids, ends, rows }, bytes);
     this.flush();
+  }
+
+  /** Tells the gateway where the time of a request went; before its answer. */
+  sendTiming({ id, rows, joinedAt, startedAt }: Timed, now = performance.now()): void {
+    const queueMs = startedAt === undefined ? undefined : startedAt - joinedAt;
+    const databaseMs = now - (startedAt ?? joinedAt);
+    this.send({ type: 'timing', id, queueMs, databaseMs, rows });
   }
 
   /** Sends everything now. */

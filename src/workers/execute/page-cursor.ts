@@ -16,7 +16,7 @@ import {
 } from '../../engine/index.js';
 import { decodeText } from '../decode-text.js';
 import { SourceError } from '../database/source-error.js';
-import { parseData } from '../parse-data.js';
+import { readableData } from '../parse-data.js';
 
 /** Proxies and clients limit the headers of an answer. */
 const LENGTH_MAX = 6000;
@@ -106,17 +106,9 @@ function replaced(
 
 function partsOf({ mark, parameter, types }: CursorPlan, cursor: DataValue): DataValue {
   const text = typeof cursor === 'string' ? Buffer.from(cursor, 'base64url').toString() : '';
-  const keys = text.startsWith(mark) ? parsed(text.slice(mark.length)) : undefined;
+  const keys = text.startsWith(mark) ? readableData(text.slice(mark.length)) : undefined;
   const parts: readonly DataValue[] = Array.isArray(keys) ? keys : [];
   if (parts.length === types.length) return parts;
   const message = `Parameter '${parameter}' must be a cursor from a page of this query with the same sort.`;
   throw new EngineError('parameter-type', message, { place: `data.${parameter}` });
-}
-
-function parsed(text: string): DataValue | undefined {
-  try {
-    return parseData(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -13,7 +13,7 @@ import { applySettings, resetRole } from '../execute/session-settings.js';
 import { WHOLE_BYTES_MAX } from '../execute/spare-outputs.js';
 import { isUnavailable, leaseOf, withLeases } from '../execute/with-leases.js';
 import { StepFault } from '../problems.js';
-import { parseData } from '../parse-data.js';
+import { readableData } from '../parse-data.js';
 import { TimeLimit } from './time-limit.js';
 import { prepareSteps, type RunStep, runSteps, type TransactionTask } from './transaction-steps.js';
 
@@ -40,19 +40,11 @@ async function transactWithHooks(context: Context, task: TransactionTask): Promi
     // If the commit failed, all steps have.
     const failed = steps.filter((_, at) => !(error instanceof StepFault) || error.step === at);
     for (const { ready, data } of failed) {
+      // Reading the data may be what failed.
       const request = { plan: ready.plan, data: readableData(data), instant };
       await runErrorHooks(context, request, cause, answered);
     }
     throw answered;
-  }
-}
-
-/** The data as JSON; undefined if reading the data is what failed. */
-function readableData(data: string | undefined) {
-  try {
-    return parseData(data);
-  } catch {
-    return undefined;
   }
 }
 
