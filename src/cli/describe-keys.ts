@@ -1,19 +1,10 @@
-/** Describes the permissions of the keys in a file as a table. */
-import { didYouMean, type Schema } from '../engine/index.js';
+/** Describes the permissions of keys as a table, and compares the names in them with the schema. */
+import { didYouMean, EngineError, loadSchema, type Schema } from '../engine/index.js';
 import { ANY_ENTITY } from '../gateway/access/grants.js';
 import { type KeyEntry, timeOf } from '../gateway/access/keys-file.js';
+import type { CommandCall } from './command.js';
 
-const HEAD = [
-  'key',
-  'expires',
-  'stages',
-  'view',
-  'queries',
-  'endpoints',
-  'rate',
-  'limits',
-  'settings',
-] as const;
+const HEAD = 'key expires stages view queries endpoints rate limits settings'.split(' ');
 
 /** The lines of the table, without the keys and their hashes. */
 export function keyTable(keys: readonly KeyEntry[]): readonly string[] {
@@ -80,4 +71,30 @@ export function unknownNames(keys: readonly KeyEntry[], schema: Schema): readonl
       });
     });
   });
+}
+
+/** Rejects if the key names a stage, view or entity that the schema does not have. Warns if the schema is not known. */
+export async function checkKeyNames(call: CommandCall, key: KeyEntry): Promise<void> {
+  if ((key.stages ?? key.view ?? key.entities) === undefined) return;
+  const schema = await schemaOf(call);
+  if (typeof schema === 'string') {
+    call.terminal.report(`The names in the key were not compared with the schema: ${schema}`);
+    return;
+  }
+  const unknown = unknownNames([key], schema);
+  if (unknown.length > 0) throw new Error(unknown.join('\n'));
+}
+
+/** The schema, or why it is not known. */
+async function schemaOf({ configuration, environment }: CommandCall): Promise<Schema | string> {
+  const { schema: path } = configuration;
+  if (path === undefined) return 'give its file with --schema, or use rowgate check.';
+  // Loaded only here, because it loads `yaml`.
+  const { readSchemaFile } = await import('../project/schema-file.js');
+  try {
+    return loadSchema(await readSchemaFile(path, environment));
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    return error.message;
+  }
 }

@@ -18,15 +18,7 @@ export function draftYaml({ draft, dialect }: DatabaseDraft, origin: string): st
 }
 
 /** Members that are written with one line for each element. */
-const LINES = new Set([
-  'properties',
-  'relations',
-  'indexes',
-  'sources',
-  'stages',
-  'views',
-  'enums',
-]);
+const LINES = new Set('properties relations indexes sources stages views enums'.split(' '));
 /** Members that are written on a single line. */
 const LINE = new Set(['primaryKey', 'uniqueKey', 'fields', 'values']);
 

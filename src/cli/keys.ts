@@ -13,9 +13,8 @@ import {
   writePrivately,
 } from '../gateway/access/keys-file.js';
 import { UsageError } from './arguments.js';
-import { checkKeyNames } from './check-key-names.js';
 import type { Command, CommandCall } from './command.js';
-import { keyTable } from './describe-keys.js';
+import { checkKeyNames, keyTable } from './describe-keys.js';
 
 export const keys: Command = {
   positionals: ['ACTION', '[NAME]'],

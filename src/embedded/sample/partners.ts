@@ -1,8 +1,8 @@
 /** The customers and suppliers of the sample. */
 import { makeAddress, makePhone, makePlace } from './addresses.js';
-import { distinctFirm, makeFirm, makePerson } from './names.js';
-import { randomOf } from './random.js';
+import { cyclic, type Random, randomOf } from './random.js';
 import { type SampleRow, topics } from './row.js';
+import words from './words.json' with { type: 'json' };
 
 const LETTERS = 26;
 const IDS = LETTERS ** 5;
@@ -45,4 +45,24 @@ export function supplierRow(number: number): SampleRow {
     homepage: random.chance(60) ? null : `https://supplier-${number}.example/`,
     ...makeAddress(place, random),
   };
+}
+
+const { firstNames, lastNames, firmWords, firmKinds } = words;
+
+function makePerson(random: Random): string {
+  return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
+}
+
+/** A company's name. Several companies may have the same one. */
+function makeFirm(random: Random): string {
+  return `${random.pick(firmWords)} ${random.pick(firmKinds)}`;
+}
+
+/** The n-th name, counted from 0, in a sequence of different company names. */
+function distinctFirm(index: number): string {
+  const word = cyclic(firmWords, index);
+  const turn = Math.floor(index / firmWords.length);
+  // Each round combines every word with another kind of company.
+  const kind = cyclic(firmKinds, (index % firmWords.length) + turn);
+  return turn < firmKinds.length ? `${word} ${kind}` : `${word} ${kind} ${turn}`;
 }

@@ -46,18 +46,8 @@ export interface CompiledListener {
 }
 
 /** The names that a listener can use. `data`, `result` and `options` have members. */
-const listenerNames: readonly string[] = [
-  'query',
-  'data',
-  'options',
-  'entity',
-  'action',
-  'clause',
-  'source',
-  'dialect',
-  'result',
-  'error',
-];
+const listenerNames: readonly string[] =
+  'query data options entity action clause source dialect result error'.split(' ');
 
 /** The listeners of a schema whose expressions have been checked. */
 export function compileListeners(catalog: Catalog): readonly CompiledListener[] {
