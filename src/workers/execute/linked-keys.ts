@@ -55,6 +55,23 @@ function typeOf({ fields }: RowsWrite, name: string | undefined): PropertyType {
   return fields.find(({ property }) => property === name)?.type ?? 'any';
 }
 
+const numbers: ReadonlySet<PropertyType> = new Set(['integer', 'decimal', 'number']);
+
+/** Whether two values of a property are the same, as `7` and `7.00` of a number are. */
+export function isSameValue(
+  write: RowsWrite,
+  name: string,
+  [one, other]: readonly [string | null | undefined, string | null | undefined],
+): boolean {
+  if (one === other) return true;
+  return numbers.has(typeOf(write, name)) && !!one && !!other && shortest(one) === shortest(other);
+}
+
+/** The text of a number without the zeros at its end. */
+function shortest(text: string): string {
+  return /^[^e]*\.[^e]*$/i.test(text) ? text.replace(/\.?0+$/, '') : text;
+}
+
 export function giveKey({ given }: WriteRow, names: readonly string[], key: Key): void {
   for (const [index, name] of names.entries()) given.set(name, key[index] ?? null);
 }

@@ -19,7 +19,7 @@ import {
 } from '../../engine/index.js';
 import { isRepeatedRow, SourceError } from '../database/source-error.js';
 import { keepStored, mayMissRows, requireKey, requireRead, takenKey } from './keep-stored.js';
-import { giveKey, linkedKey, returnedColumns } from './linked-keys.js';
+import { giveKey, isSameValue, linkedKey, returnedColumns } from './linked-keys.js';
 import type { Statement, Written } from '../database/statement.js';
 import type { WriteStatement } from './merge-writes.js';
 import { unreadableValue } from './unreadable-value.js';
@@ -271,11 +271,12 @@ async function writeReferred(
 
 /** Refuses a row whose relations need different values of one property, such as the key of a tenant. */
 function refuseContradiction(
-  { entity, includes, write }: StatementPlan,
+  statement: StatementPlan,
   row: WriteRow,
   index: number,
   key: readonly (string | null)[],
 ): void {
+  const { entity, includes, write } = statement;
   const links = includes.map(({ statement }) => rowsWriteOf(statement).link);
   const own = write?.kind === 'rows' && write.link?.holder === 'child' ? write.link.to : [];
   const isLinked = (name: string): boolean =>
@@ -288,7 +289,8 @@ function refuseContradiction(
       );
   for (const [at, name] of (links[index]?.from ?? []).entries()) {
     const given = row.given.get(name);
-    if (given === undefined || given === key[at] || !isLinked(name)) continue;
+    if (given === undefined || !isLinked(name)) continue;
+    if (isSameValue(rowsWriteOf(statement), name, [given, key[at]])) continue;
     const { relation } = includes[index] ?? { relation: '' };
     const message = `Relation '${relation}' needs another value of '${name}' in entity ${entity} than the row's other relations.`;
     throw new EngineError('constraint-unmet', message, { place: `${row.place}.${relation}` });
@@ -310,14 +312,15 @@ async function presentRows(
 
 /** Whether what the row refers to leaves it the primary key by which it is looked up. */
 function keepsKey(statement: StatementPlan, { given, related }: WriteRow): boolean {
-  const { primaryKey } = rowsWriteOf(statement);
+  const write = rowsWriteOf(statement);
   return statement.includes.every(({ statement: child }, index) => {
     const { link } = rowsWriteOf(child);
     const [only] = related[index] ?? [];
     if (!only || link?.holder !== 'parent') return true;
     const { from, to } = link;
     return from.every((name, at) => {
-      return !primaryKey.includes(name) || only.given.get(to[at] ?? '') === given.get(name);
+      const values = [only.given.get(to[at] ?? ''), given.get(name)] as const;
+      return !write.primaryKey.includes(name) || isSameValue(write, name, values);
     });
   });
 }
