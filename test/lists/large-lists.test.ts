@@ -74,6 +74,17 @@ describeServers('a list with large answers, on %s,', (http) => {
     expect(await rowsOf(program, POINT.query, POINT.data)).toHaveLength(1);
   });
 
+  test('has the bytes of the single answers if several queries have large data', async () => {
+    const filtered = (more: string) => {
+      const query = 'Many.filter(p=>p.id>n).sort(p=>p.id)';
+      return { query, data: { n: 0, more: 'x'.repeat(100_000) + more } };
+    };
+    const list = [filtered('a'), filtered('b'), POINT, filtered('c')];
+    const { status, body } = await askWire(program.base, '/execute', { body: list });
+    expect(status).toBe(200);
+    expect(body.equals(joined([MANY, MANY, POINT, MANY]))).toBe(true);
+  });
+
   test('has a line for each query, each of them whole', async () => {
     const { body } = await askWire(program.base, '/execute', { body: MIXED, headers: NDJSON });
     const found = new Map<number, Buffer>();

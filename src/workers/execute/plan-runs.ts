@@ -120,7 +120,7 @@ export class PlanRuns {
         request.startedAt = flight.startedAt;
       },
       onStreamed: () => {
-        flight.trial = undefined;
+        if (!flight.trial?.isStopped) flight.trial = undefined;
         leave();
       },
     });

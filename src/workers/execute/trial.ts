@@ -31,6 +31,11 @@ export class Trial {
     this.#onStopped = onStopped;
   }
 
+  /** Whether it runs again if it has not just ended. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   /** Whether it was stopped, and waits to run again. */
   get isWaiting(): boolean {
     return this.#turn !== undefined;
@@ -56,13 +61,12 @@ export class Trial {
     const { cancellation, answer } = request;
     const forget = cancellation.onCancel(() => this.#stopping.cancel());
     try {
-      await execute(this.#stopping);
+      return await execute(this.#stopping);
     } catch (error) {
       if (!this.#isStopped || cancellation.isCancelled || answer.hasLeft) throw error;
     } finally {
       forget();
     }
-    if (!this.#isStopped) return;
     answer.restart();
     request.startedAt = undefined;
     await this.#itsTurn(cancellation);
