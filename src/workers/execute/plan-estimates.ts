@@ -91,10 +91,6 @@ export class PlanEstimates {
   /** The time of a batch, divided by its requests. */
   readonly #batched = new LatencyEstimate();
   #runsUntilShared = 0;
-  /** How many statements in turn took too long. Those that ran together count as one. */
-  #longInTurn = 0;
-  /** When the last of them was found to take too long, by `performance.now()`. */
-  #longAt = 0;
   #shortRuns = SHORT_RUNS;
   /** Answered requests whose statements were short, less those that have excused one that was not. */
   #answers = 0;
@@ -121,10 +117,8 @@ export class PlanEstimates {
 
   /** Whether it is known whether its statements are short. */
   get isKnown(): boolean {
-    if (this.#isAlwaysTogether || this.#tries >= TRIES) return true;
-    if (this.#runsUntilShared > SHORT_RUNS_MAX || this.#longInTurn >= TRIES) return true;
-    // A plan that is new while its tables are locked only seems long at first.
-    return this.#isShortMostly;
+    if (this.#isAlwaysTogether || this.#runsUntilShared > 0 || this.#tries >= TRIES) return true;
+    return this.#single.isKnown && this.mayShare;
   }
 
   /** Whether its statements are short enough to share connections. */
@@ -132,18 +126,10 @@ export class PlanEstimates {
     return this.#runsUntilShared === 0 && this.#single.leastMs < SHORT_MS;
   }
 
-  get #isShortMostly(): boolean {
-    return this.#single.isKnown && this.#single.leastMs < SHORT_MS;
-  }
-
-  /**
-   * Whether the statements of a plan that was short have taken too long only once or twice in turn, perhaps because
-   * they waited for a processor or a lock.
-   */
+  /** Whether at most one statement of a short plan has taken too long, perhaps because it waited for a processor. */
   get isInDoubt(): boolean {
-    return (
-      this.#isShortMostly && this.#runsUntilShared <= SHORT_RUNS_MAX && this.#longInTurn < TRIES
-    );
+    const isShort = this.#single.isKnown && this.#single.leastMs < SHORT_MS;
+    return isShort && this.#runsUntilShared <= SHORT_RUNS && this.#shortRuns <= 2 * SHORT_RUNS;
   }
 
   /**
@@ -221,10 +207,7 @@ export class PlanEstimates {
     this.#tries += 1;
     this.#single.measured(ms);
     if (!isSmall) this.sawLarge();
-    else if (ms < SHORT_MS) {
-      this.#longInTurn = 0;
-      this.#runsUntilShared = Math.max(0, this.#runsUntilShared - 1);
-    }
+    else if (ms < SHORT_MS && this.#runsUntilShared > 0) this.#runsUntilShared -= 1;
   }
 
   learnSingle(serviceMs: number, hasLists: boolean): void {
@@ -274,15 +257,10 @@ export class PlanEstimates {
 
   /**
    * Records that a statement takes too long for others to wait after it. `ended` must be called when it has ended, or is
-   * certainly long. Times are those of `performance.now()`.
+   * certainly long.
    */
-  tooLong(startedAt: number, now: number): void {
+  tooLong(): void {
     if (this.#isLate) return;
-    const isBeside = startedAt < this.#longAt;
-    this.#longAt = now;
-    // It waits for the same as another one.
-    if (isBeside && !this.mayShare) return;
-    this.#longInTurn += 1;
     this.#isLate = this.#answers >= ANSWERS_FOR_LATE && this.mayShare;
     if (this.#isLate) this.#runsUntilShared = this.#shortRuns;
     else this.#stayAlone();
@@ -327,7 +305,6 @@ export class PlanEstimates {
   }
 
   #sawAnswers(count: number): void {
-    this.#longInTurn = 0;
     this.#answers = Math.min(ANSWERS_MAX, this.#answers + count);
   }
 }

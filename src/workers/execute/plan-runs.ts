@@ -316,12 +316,11 @@ export class PlanRuns {
 
   /** A running statement takes long, so the plan's requests run on connections of their own for a while. */
   #tooLong(flight: InFlight): void {
-    const now = performance.now();
-    flight.longSince ??= now;
+    flight.longSince ??= performance.now();
     const { estimates } = this;
     // It was started while the plan was long, which it is no more.
     if (flight.work === undefined && estimates.isKnown && estimates.mayShare) return;
-    estimates.tooLong(flight.startedAt, now);
+    estimates.tooLong();
     this.#reportEstimate();
   }
 

@@ -3,22 +3,14 @@ import { PlanEstimates } from '../../../src/workers/execute/plan-estimates.js';
 
 const alone = { beside: 1, isSmall: true };
 
-let clock = 0;
-
-/** A statement that began after all others were found to take too long takes too long, too. */
-function tooLong(estimates: PlanEstimates): void {
-  clock += 2;
-  estimates.tooLong(clock - 1, clock);
-}
-
 test('a plan that seemed long shares connections as soon as it is short elsewhere', () => {
   const estimates = new PlanEstimates();
-  tooLong(estimates);
+  estimates.tooLong();
   estimates.learnAlone(200, alone);
-  expect(estimates.mayShare).toBe(false);
+  expect([estimates.isKnown, estimates.mayShare]).toEqual([true, false]);
   estimates.learnShortElsewhere();
   expect([estimates.isKnown, estimates.mayShare]).toEqual([true, true]);
-  tooLong(estimates);
+  estimates.tooLong();
   expect(estimates.mayShare).toBe(false);
 });
 
@@ -35,11 +27,11 @@ test('an unknown plan need not be tried out if it is short elsewhere, and a know
 
 test('a plan that was long here several times, or has large answers, stays alone', () => {
   const long = new PlanEstimates();
-  for (let count = 0; count < 4; count += 1) tooLong(long);
+  for (let count = 0; count < 4; count += 1) long.tooLong();
   const large = new PlanEstimates();
   large.sawLarge();
   // It runs again on a connection of its own, where it takes long.
-  tooLong(large);
+  large.tooLong();
   for (const estimates of [long, large]) {
     estimates.learnShortElsewhere();
     expect(estimates.mayShare).toBe(false);
@@ -52,13 +44,13 @@ test('a statement that takes too long is excused if it ends soon, and enough oth
     for (let answered = 0; answered < count; answered += 1) estimates.learnSingle(0.1, false);
   };
   answer(64);
-  tooLong(estimates);
-  tooLong(estimates);
+  estimates.tooLong();
+  estimates.tooLong();
   expect([estimates.mayShare, estimates.isShort]).toEqual([false, true]);
   estimates.ended(false);
   expect(estimates.mayShare).toBe(true);
   answer(63);
-  tooLong(estimates);
+  estimates.tooLong();
   expect([estimates.mayShare, estimates.isShort]).toEqual([false, false]);
   estimates.ended(false);
   expect(estimates.mayShare).toBe(false);
@@ -67,11 +59,11 @@ test('a statement that takes too long is excused if it ends soon, and enough oth
 test('a statement that goes on is not excused, nor is one whose plan has large answers', () => {
   const long = new PlanEstimates();
   long.learnBatch(1, 64);
-  tooLong(long);
+  long.tooLong();
   long.ended(true);
   const large = new PlanEstimates();
   large.learnBatch(1, 64);
-  tooLong(large);
+  large.tooLong();
   large.tooLarge(1);
   large.ended(false);
   for (const estimates of [long, large]) {
@@ -90,45 +82,22 @@ test('the first runs of a plan may be slow: the fastest of three counts', () => 
   expect([long.isKnown, long.mayShare, long.singleMs]).toEqual([true, false, 20]);
 });
 
-test('a short plan is in doubt until three statements in turn take too long; a long or large one is not', () => {
+test('a short plan stays in doubt until a second statement takes too long; a long or large one is not in doubt', () => {
   const known = (ms: number): PlanEstimates => {
     const estimates = new PlanEstimates();
     for (let run = 0; run < 3; run += 1) estimates.learnAlone(ms, alone);
     return estimates;
   };
   const short = known(1);
-  for (let lock = 0; lock < 8; lock += 1) {
-    tooLong(short);
-    tooLong(short);
-    expect([short.mayShare, short.isInDoubt]).toEqual([false, true]);
-    short.learnAlone(1, alone);
-  }
-  for (let run = 0; run < 3; run += 1) tooLong(short);
+  expect([short.mayShare, short.isInDoubt]).toEqual([true, true]);
+  short.tooLong();
+  expect([short.mayShare, short.isInDoubt]).toEqual([false, true]);
+  short.tooLong();
   expect([short.mayShare, short.isInDoubt]).toEqual([false, false]);
   expect(known(20).isInDoubt).toBe(false);
   const large = known(1);
   large.tooLarge(1);
   expect(large.isInDoubt).toBe(false);
-});
-
-test('statements that take too long together count as one', () => {
-  const estimates = new PlanEstimates();
-  for (let run = 0; run < 3; run += 1) estimates.learnAlone(1, alone);
-  for (let count = 0; count < 8; count += 1) estimates.tooLong(1, 300 + count);
-  expect(estimates.isInDoubt).toBe(true);
-  for (let run = 0; run < 4; run += 1) estimates.learnAlone(1, alone);
-  expect(estimates.mayShare).toBe(true);
-});
-
-test('a new plan whose tables are locked is tried again, and is long after the third time', () => {
-  const locked = new PlanEstimates();
-  tooLong(locked);
-  expect(locked.isKnown).toBe(false);
-  locked.learnAlone(1, alone);
-  expect([locked.isKnown, locked.isInDoubt]).toEqual([true, true]);
-  const long = new PlanEstimates();
-  for (let run = 0; run < 3; run += 1) tooLong(long);
-  expect([long.isKnown, long.isInDoubt]).toEqual([true, false]);
 });
 
 test('requests with several rows each run side by side, unless they have includes', () => {
