@@ -14,8 +14,8 @@ export interface TcpSocket {
 }
 
 /**
- * Opens a connection, whose TCP socket it stores in `tcp`. If nothing arrives for `options.connectTimeout`, idle or not,
- * the connection ends.
+ * Opens a connection, whose TCP socket it stores in `tcp`. If nothing arrives for `options.socketTimeout`, usually that
+ * to connect, idle or not, the connection ends.
  */
 export async function openGuarded(
   options: ConnectionConfig,
@@ -24,7 +24,7 @@ export async function openGuarded(
   const { connectTimeout = 0, host, socketPath } = options;
   const client = await mariadb.createConnection({
     ...options,
-    socketTimeout: connectTimeout,
+    socketTimeout: options.socketTimeout ?? connectTimeout,
     // A Unix socket leads to a server on the same machine.
     ...(socketPath === undefined &&
       host !== undefined && { stream: () => (tcp.socket = openSocket(host, options)) }),

@@ -1,8 +1,9 @@
 /** A connection to MySQL or MariaDB that reads and changes tables. */
-import mariadb, { type Connection } from 'mariadb';
+import type { Connection } from 'mariadb';
 import type { OwnDatabase, Source } from '../../../engine/index.js';
 import { closeWithin } from '../close-within.js';
 import { mysqlError, NO_DATABASE } from './errors.js';
+import { openGuarded } from './guarded-connection.js';
 import { connectionOptions } from './options.js';
 import { readTables } from './read-tables.js';
 import type { TableConnection } from '../table-connection.js';
@@ -19,9 +20,9 @@ export async function connectTables({
   connection,
 }: Pick<Source, 'connection'>): Promise<TableConnection> {
   const settings = { connectTimeoutMs: CONNECT_TIMEOUT_MS };
-  const client = await mariadb.createConnection(connectionOptions(connection, settings));
-  // If the connection is lost, pending queries reject. Without a listener, the process would end.
-  client.on('error', () => {});
+  const options = connectionOptions(connection, settings);
+  // A statement may take long, or wait for others.
+  const client = await openGuarded({ ...options, socketTimeout: 0 });
   return {
     transaction: (work) => inTurn(client, work),
     dialect: client.info?.serverVersion.mariaDb === true ? 'MariaDB' : 'MySQL',
