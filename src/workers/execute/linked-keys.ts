@@ -67,9 +67,12 @@ export function isSameValue(
   return numbers.has(typeOf(write, name)) && !!one && !!other && shortest(one) === shortest(other);
 }
 
-/** The text of a number without the zeros at its end. */
+/** The text of a number without the zeros at the end of its fraction. */
 function shortest(text: string): string {
-  return /^[^e]*\.[^e]*$/i.test(text) ? text.replace(/\.?0+$/, '') : text;
+  if (!text.includes('.') || /e/i.test(text)) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 export function giveKey({ given }: WriteRow, names: readonly string[], key: Key): void {
